@@ -155,7 +155,6 @@ void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
                       "=false: Tell at the end where the state of the stack is");
   flags->Text("--override-env", &v->override_env, "Refused: environments are kept by Pulumi Cloud");
   if (v->kind != OperationKind::kImport) {
-    flags->Text("--coherence-window", &v->coherence_window, "Refused: coherence windows are kept by Pulumi Cloud");
   }
   for (const char* name : {"--neo", "--neo-task-on-failure", "--copilot"}) {
     flags->AcceptSwitch(name, "there is no assistant to call");
@@ -227,9 +226,6 @@ Status CheckOperationFlags(const OperationFlags& v) {
     return UsageError(
         "--override-env: environments are kept by Pulumi Cloud; put the values into the stack's "
         "configuration, or give them with --config");
-  }
-  if (!v.coherence_window.empty()) {
-    return UsageError("--coherence-window: coherence windows are only supported by the Pulumi Cloud backend");
   }
   if (v.preview_only && v.skip_preview) return UsageError("--skip-preview and --preview-only cannot be used together");
   if (v.preview_only && v.yes) return UsageError("--yes and --preview-only cannot be used together");

@@ -20,7 +20,7 @@ struct OperationFlags {
   OperationKind kind = OperationKind::kUpdate;
   bool is_preview_command = false;
 
-  std::string stack, message, config_file, client, exec_kind, exec_agent, event_log, override_env, coherence_window;
+  std::string stack, message, config_file, client, exec_kind, exec_agent, event_log, override_env;
   std::string suppress_permalink = "true";
   std::vector<std::string> config;  // key=value, saved to the settings first
   bool config_path = false;
