@@ -133,12 +133,10 @@ Task<Result<ReadResponse>> GrpcProvider::Read(ReadRequest request) {
   SetIdentity(request.urn, request.name, request.type, &wire);
   wire.set_id(request.id);
   const WireOptions options = OutgoingOptions(false, true);
-  // An import knows nothing but the ID; for a refresh both are sent, even if one is empty.
+  // Inputs that are empty are left out, and a state never is: providers tell an import by its having no inputs.
   Status status;
-  if (!request.bare) {
-    status = ToStruct(request.inputs, options, wire.mutable_inputs());
-    if (status.ok()) status = ToStruct(request.outputs, options, wire.mutable_properties());
-  }
+  if (!request.inputs.empty()) status = ToStruct(request.inputs, options, wire.mutable_inputs());
+  if (status.ok()) status = ToStruct(request.outputs, options, wire.mutable_properties());
   if (status.ok()) status = AddViews(request.old_views, OutgoingOptions(false, false), wire.mutable_old_views());
   if (!status.ok()) co_return status;
   wire.set_timeout(request.timeout_s);

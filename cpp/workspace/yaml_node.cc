@@ -5,6 +5,7 @@
 #include <libfyaml.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 
 #include "base/encoding.h"

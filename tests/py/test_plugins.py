@@ -359,10 +359,14 @@ def test_releases_of_a_github_server(ws):
     arguments = ("resource", "things", "--server", f"github://{source.address}/acme")
     untrusted = install(ws, *arguments, check=False)
     assert untrusted.code == 1 and "SSL_CERT_FILE" in untrusted.err, untrusted.err
-    install(ws, *arguments, env={"SSL_CERT_FILE": str(certificate), "GITHUB_TOKEN": "hunter2"})
+    host = source.address.partition(":")[0]
+    install(ws, *arguments, env={"SSL_CERT_FILE": str(certificate), "GITHUB_TOKEN": "hunter2", "GH_HOST": host})
     assert listed(ws) == [("resource", "things", "1.0.0")]
     assert source.asked == [f"{repository}/latest", f"{repository}/tags/v1.0.0", "/assets/1"]
     assert set(source.tokens) == {"token hunter2"}
+    source.tokens.clear()
+    install(ws, *arguments, "--reinstall", env={"SSL_CERT_FILE": str(certificate), "GITHUB_TOKEN": "hunter2"})
+    assert set(source.tokens) == {""}, "nobody has said that the token is for this host"
     # A token that is refused is left out.
     source.status[f"{repository}/latest"] = 401
     refused = install(ws, *arguments, "--reinstall", check=False,

@@ -135,7 +135,7 @@ def test_a_role_that_may_only_read_previews_and_sees_the_stack(server, states, t
     server.sql(states.name, f"CREATE ROLE {role} LOGIN PASSWORD '{PASSWORD}'", f"GRANT SELECT ON {states.table} TO {role}",
                "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
     reading = {"PULUMI_BACKEND_URL": states.url.replace("//pulumi:", f"//{role}:")}
-    assert ws.run("stack", "output", "parts", env=reading).out.strip() == "3"
+    assert ws.run("stack", "output", "parts", "--stack", "dev", env=reading).out.strip() == "3"
     assert ws.run("preview", "--expect-no-changes", env=reading).code == 0
 
 

@@ -92,7 +92,7 @@ struct ReadRequest {
   Urn urn;
   std::string name, type, id;
   PropertyMap inputs, outputs;  // outputs is the recorded state
-  bool bare = false;            // an import: nothing is recorded, and neither inputs nor outputs are sent
+  bool bare = false;            // an import: nothing is recorded, so there are neither inputs nor outputs
   double timeout_s = 0;
   StatusTarget status;
   std::vector<StatePtr> old_views;

@@ -5,7 +5,7 @@ namespace kingpost::codegen {
 
 namespace {
 
-constexpr char kNodeText[] = R"(// A value as it stands in a text of a program in YAML: true, 250000, 1e+06.
+constexpr char kNodeText[] = R"(// A value as it stands in a text of a program in YAML: true, 1000000, 1.5e+300.
 function asText(value: any): string {
     if (value === undefined || value === null) {
         return "<nil>";
@@ -20,8 +20,9 @@ function asText(value: any): string {
         return String(value);
     }
     const [digits, exponent] = value.toExponential().split("e");
-    if (Number(exponent) >= -4 && Number(exponent) < 6) {
-        return String(value);
+    if (Math.abs(value) < 2 ** 53) {
+        const fraction = (digits.split(".")[1] ?? "").length - Number(exponent);
+        return value.toFixed(Math.min(Math.max(fraction, 0), 100));
     }
     return `${digits}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
 }

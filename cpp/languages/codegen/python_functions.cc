@@ -6,7 +6,7 @@ namespace kingpost::codegen {
 namespace {
 
 constexpr char kPythonText[] = R"(def as_text(value):
-    """A value as it stands in a text of a program in YAML: true, 250000, 1e+06."""
+    """A value as it stands in a text of a program in YAML: true, 1000000, 1.5e+300."""
     if value is None or isinstance(value, bool):
         return {None: "<nil>", True: "true", False: "false"}[value]
     if isinstance(value, dict):
@@ -19,7 +19,7 @@ constexpr char kPythonText[] = R"(def as_text(value):
     digits = next(count for count in range(18) if float(f"{number:.{count}e}") == number)
     short = f"{number:.{digits}e}"
     exponent = int(short.partition("e")[2])
-    return f"{number:.{max(digits - exponent, 0)}f}" if -4 <= exponent < 6 else short
+    return f"{number:.{max(digits - exponent, 0)}f}" if abs(number) < 2**53 else short
 )";
 
 constexpr char kPythonJson[] = R"(def to_json(value):

@@ -42,7 +42,7 @@ enum class Function {
   kFileBase64Sha256,  // path
   kSecret,
   kUnsecret,
-  kText,  // a value as it stands in a text: true, 250000, 1e+06; no language spells it
+  kText,  // a value as it stands in a text: true, 1000000, <nil>; no language spells it
   kNone
 };
 

@@ -8,8 +8,8 @@ namespace kingpost::yaml {
 
 pcl::Dialect YamlDialect();
 
-// A value in a text: 1e+06, [a b], map[a:1], <nil>, as Go writes values; nullopt for a resource, an asset or an
-// archive.
+// A value in a text: 1000000, [a b], map[a:1], <nil>, as Go writes all but numbers; nullopt for a resource, an asset or
+// an archive.
 std::optional<std::string> TextInTemplate(const Value& value);
 
 }  // namespace kingpost::yaml

@@ -7,17 +7,17 @@ namespace kingpost::engine {
 
 TEST_CASE("a position in a file is told relative to the project, as Go writes URLs") {
   const auto [project, position, told] = GENERATE(table<std::string, std::string, std::string>({
-      {"/work/site", "file:///work/site/__main__.py#9", "project:///__main__.py#9"},
-      {"/work/site", "file:///work/site/lib/a.py#9,3", "project:///lib/a.py#9,3"},
-      {"/work/site/", "file:///work/site/lib/../a.py#1", "project:///a.py#1"},
-      {"/work/site", "file:///usr/lib/sdk.py#1", "project:///../../usr/lib/sdk.py#1"},
-      {"/work/my site", "file:///work/my%20site/a%20(b)%23.py#1", "project:///a%20%28b%29%23.py#1"},
-      {"/work/site", "file:///work/site/a b.py#1", "project:///a%20b.py#1"},
-      {"/work/site", "file:///work/site/a+b,c;d=e@f:g$h&i.py#1", "project:///a+b,c;d=e@f:g$h&i.py#1"},
-      {"/work/site", "file:///work/site/a.py", "project:///a.py"},
-      {"/work/site", "http://host/work/site/a.py#1", ""},
-      {"/work/site", "file://a.py#1", ""},
-      {"/work/site", "", ""},
+      {"/projects/site", "file:///projects/site/__main__.py#9", "project:///__main__.py#9"},
+      {"/projects/site", "file:///projects/site/lib/a.py#9,3", "project:///lib/a.py#9,3"},
+      {"/projects/site/", "file:///projects/site/lib/../a.py#1", "project:///a.py#1"},
+      {"/projects/site", "file:///usr/lib/sdk.py#1", "project:///../../usr/lib/sdk.py#1"},
+      {"/projects/my site", "file:///projects/my%20site/a%20(b)%23.py#1", "project:///a%20%28b%29%23.py#1"},
+      {"/projects/site", "file:///projects/site/a b.py#1", "project:///a%20b.py#1"},
+      {"/projects/site", "file:///projects/site/a+b,c;d=e@f:g$h&i.py#1", "project:///a+b,c;d=e@f:g$h&i.py#1"},
+      {"/projects/site", "file:///projects/site/a.py", "project:///a.py"},
+      {"/projects/site", "http://host/projects/site/a.py#1", ""},
+      {"/projects/site", "file://a.py#1", ""},
+      {"/projects/site", "", ""},
   }));
   SourcePositions positions(project);
   CHECK(positions.Relative(position) == told);
@@ -25,12 +25,12 @@ TEST_CASE("a position in a file is told relative to the project, as Go writes UR
 }
 
 TEST_CASE("the trace of a request comes before that of what its plugin registers") {
-  SourcePositions positions("/work/site");
-  const std::string handle = positions.Record(positions.Trace({"file:///work/site/a.py#1"}, ""), "one");
+  SourcePositions positions("/projects/site");
+  const std::string handle = positions.Record(positions.Trace({"file:///projects/site/a.py#1"}, ""), "one");
   const std::vector<std::string> both = {"project:///a.py#1", "project:///b.py#2"};
-  CHECK(positions.Trace({"file:///work/site/b.py#2"}, handle) == both);
+  CHECK(positions.Trace({"file:///projects/site/b.py#2"}, handle) == both);
   positions.Release(handle);
-  CHECK(positions.Trace({"file:///work/site/b.py#2"}, handle) == std::vector<std::string>{"project:///b.py#2"});
+  CHECK(positions.Trace({"file:///projects/site/b.py#2"}, handle) == std::vector<std::string>{"project:///b.py#2"});
 }
 
 }  // namespace kingpost::engine
