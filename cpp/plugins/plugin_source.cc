@@ -243,6 +243,13 @@ Result<Chosen> ChooseSource(const PluginSpec& spec, const SourceSettings& settin
   return chosen;
 }
 
+// The host of a URL, or of what is only a host.
+std::string HostIn(const std::string& url) {
+  const size_t scheme_end = url.find("://");
+  const std::string rest = scheme_end == std::string::npos ? url : url.substr(scheme_end + 3);
+  return rest.substr(0, rest.find_first_of("/:"));
+}
+
 // "api.acme.com" belongs to acme.com.
 bool BelongsTo(const std::string& host, const std::string& domain) { return host == domain || host == "api." + domain; }
 
@@ -257,7 +264,8 @@ bool IsTrusted(const Source& source, const SourceSettings& settings) {
     if (next == '/' || next == ',' || next == ':') return true;
   }
   const auto& hosts = github ? settings.github_hosts : settings.gitlab_hosts;
-  return std::any_of(hosts.begin(), hosts.end(), [&](const std::string& host) { return BelongsTo(source.host, host); });
+  return std::any_of(hosts.begin(), hosts.end(),
+                     [&](const std::string& host) { return BelongsTo(HostIn(source.host), host); });
 }
 
 // An endpoint of the source's service.
@@ -273,13 +281,6 @@ PluginEndpoint EndpointOf(const Source& source, const SourceSettings& settings, 
     endpoint.withheld = github ? "GITHUB_TOKEN" : "GITLAB_TOKEN";
   }
   return endpoint;
-}
-
-// The host of a URL, or of what is only a host.
-std::string HostIn(const std::string& url) {
-  const size_t scheme_end = url.find("://");
-  const std::string rest = scheme_end == std::string::npos ? url : url.substr(scheme_end + 3);
-  return rest.substr(0, rest.find_first_of("/:"));
 }
 
 constexpr char kBinary[] = "application/octet-stream";

@@ -136,7 +136,7 @@ def test_a_role_that_may_only_read_previews_and_sees_the_stack(server, states, t
                "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
     reading = {"PULUMI_BACKEND_URL": states.url.replace("//pulumi:", f"//{role}:")}
     assert ws.run("stack", "output", "parts", "--stack", "dev", env=reading).out.strip() == "3"
-    assert ws.run("preview", "--expect-no-changes", env=reading).code == 0
+    assert ws.run("preview", "--stack", "dev", "--expect-no-changes", env=reading).code == 0
 
 
 def test_a_project_whose_name_is_a_pattern_of_another(states, tmp_path):
