@@ -46,7 +46,8 @@ bool IsSummedUp(const EndOfRun& end) {
 }
 
 bool DependsOnFailed(const State& state, const Rows& rows) {
-  return DependsOnAny(state, [&rows](const Urn& urn) { return rows.HasFailed(urn); });
+  // In most runs nothing fails, and nobody's dependencies have to be looked up.
+  return rows.AnyFailed() && DependsOnAny(state, [&rows](const Urn& urn) { return rows.HasFailed(urn); });
 }
 
 bool DependsOnFailed(const Chain& chain, const Rows& rows) {

@@ -330,7 +330,10 @@ void Rows::Keep(const Urn& urn, ReasonPtr because) {
 
 void Rows::SkipCreate(const Urn& urn) { At(urn).skipped_ = true; }
 void Rows::TellSkipped(const Urn& urn) { At(urn).skipped_ = false; }
-void Rows::Fail(const Urn& urn) { At(urn).failed_ = true; }
+void Rows::Fail(const Urn& urn) {
+  At(urn).failed_ = true;
+  any_failed_ = true;
+}
 
 void Rows::GoFirst(const StatePtr& state, std::vector<std::string> keys, ReasonPtr because) {
   Side& side = NoteOn(state);

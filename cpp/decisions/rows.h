@@ -136,6 +136,7 @@ class Rows {
   bool IsDeleted(const Urn& urn) const;
   bool IsSkipped(const Urn& urn) const;
   bool HasFailed(const Urn& urn) const;
+  bool AnyFailed() const { return any_failed_; }
   StatePtr Now(const Urn& urn) const;         // made, kept or read by this run
   StatePtr Registered(const Urn& urn) const;  // the same, without what was only read
   ReasonPtr WhyDecided(const Urn& urn) const;
@@ -191,6 +192,7 @@ class Rows {
   std::unordered_map<Urn, std::shared_ptr<Row>> rows_;  // a renamed one under both names
   std::vector<std::shared_ptr<Row>> published_;
   std::vector<Draft> to_delete_;
+  bool any_failed_ = false;
   PastMigrations migrations_;
 };
 

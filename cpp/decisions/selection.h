@@ -74,7 +74,8 @@ class Selection {
   std::optional<std::string> RefusalOfDelete(const Urn& urn, const Rows& rows) const;
 
   // Whether the run is about a part of the stack, or treats a part in its own way.
-  bool IsRestricted() const { return targets_.constrained() || excludes_.constrained() || replaces_.constrained(); }
+  bool IsRestricted() const { return MayLeaveOut() || replaces_.constrained(); }
+  bool MayLeaveOut() const { return targets_.constrained() || excludes_.constrained(); }
 
   // ---- what was typed: URNs, not patterns
   // The first target or else exclude that is not recorded; "" if all are.

@@ -55,7 +55,8 @@ Task<bool> Chains::Run(decisions::Chain chain, ResourceAnswer* registered, std::
     registered->unknown = true;
     co_return true;
   }
-  Executor::ChainResult result = co_await RunInOrder(chain);
+  auto running = selection_.MayLeaveOut() ? RunInOrder(chain) : executor_.Run(chain);
+  Executor::ChainResult result = co_await std::move(running);
   SettleDeletes(chain, result.completed);
   switch (result.outcome) {
     case Executor::Outcome::kDone:

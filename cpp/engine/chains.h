@@ -11,6 +11,7 @@
 #include "base/loop.h"
 #include "engine/choice_queue.h"
 #include "engine/executor.h"
+#include "engine/run.h"
 #include "update_plan/update_plan.h"
 
 namespace kingpost::engine {
@@ -24,11 +25,12 @@ struct ResourceAnswer {
 class Chains {
  public:
   // `plan_builder` may be null: no plan is made.
-  Chains(Loop& loop, const Operation& operation, decisions::Rows& rows, ChoiceQueue& choices, Executor& executor,
+  Chains(Loop& loop, const Operation& operation, Run& run, ChoiceQueue& choices, Executor& executor,
          update_plan::PlanBuilder* plan_builder)
       : loop_(loop),
         operation_(operation),
-        rows_(rows),
+        rows_(run.rows()),
+        selection_(run.selection()),
         choices_(choices),
         executor_(executor),
         plan_builder_(plan_builder) {}
@@ -45,10 +47,12 @@ class Chains {
   Loop& loop_;
   const Operation& operation_;
   decisions::Rows& rows_;
+  const decisions::Selection& selection_;
   ChoiceQueue& choices_;
   Executor& executor_;
   update_plan::PlanBuilder* plan_builder_;
-  std::unordered_map<Urn, std::shared_ptr<Event>> running_;  // chains that have begun and not ended
+  // Chains that have begun and not ended, in a run that may leave something out.
+  std::unordered_map<Urn, std::shared_ptr<Event>> running_;
 };
 
 }  // namespace kingpost::engine

@@ -22,7 +22,7 @@ ResourceRequests::ResourceRequests(const ResourceRequestParts& parts)
       identity_(parts.operation, parts.run, parts.report, parts.providers),
       choices_(parts.loop, parts.run.rows()),
       gate_(parts.operation, parts.run, parts.report, parts.constraint, parts.plan_builder),
-      chains_(parts.loop, parts.operation, parts.run.rows(), choices_, parts.executor, parts.plan_builder),
+      chains_(parts.loop, parts.operation, parts.run, choices_, parts.executor, parts.plan_builder),
       standstill_(parts.loop),
       registration_parts_{parts, identity_, choices_, gate_, chains_, standstill_} {}
 

@@ -243,29 +243,26 @@ Result<Chosen> ChooseSource(const PluginSpec& spec, const SourceSettings& settin
   return chosen;
 }
 
-// The host of a URL, or of what is only a host.
-std::string HostIn(const std::string& url) {
-  const size_t scheme_end = url.find("://");
-  const std::string rest = scheme_end == std::string::npos ? url : url.substr(scheme_end + 3);
-  return rest.substr(0, rest.find_first_of("/:"));
-}
-
 // "api.acme.com" belongs to acme.com.
 bool BelongsTo(const std::string& host, const std::string& domain) { return host == domain || host == "api." + domain; }
+
+// Whether a URL in the overrides has the host.
+bool IsNamedBy(const std::string& overrides, const std::string& host) {
+  const std::string named = "://" + host;
+  for (size_t at = overrides.find(named); at != std::string::npos; at = overrides.find(named, at + 1)) {
+    const size_t end = at + named.size();
+    if (end == overrides.size() || std::string_view("/,:").find(overrides[end]) != std::string_view::npos) return true;
+  }
+  return false;
+}
 
 bool IsTrusted(const Source& source, const SourceSettings& settings) {
   const bool github = source.kind == Source::Kind::kGithub;
   if (BelongsTo(source.host, github ? "github.com" : "gitlab.com")) return true;
-  const std::string at_host = "://" + source.host;
-  const size_t named = settings.overrides.find(at_host);
-  if (named != std::string::npos) {
-    const char next =
-        named + at_host.size() < settings.overrides.size() ? settings.overrides[named + at_host.size()] : '/';
-    if (next == '/' || next == ',' || next == ':') return true;
-  }
+  if (IsNamedBy(settings.overrides, source.host)) return true;
   const auto& hosts = github ? settings.github_hosts : settings.gitlab_hosts;
   return std::any_of(hosts.begin(), hosts.end(),
-                     [&](const std::string& host) { return BelongsTo(HostIn(source.host), host); });
+                     [&](const std::string& host) { return BelongsTo(HostOfUrl(source.host), host); });
 }
 
 // An endpoint of the source's service.
@@ -342,7 +339,7 @@ SourceSettings SourceSettings::FromEnvironment() {
   const auto hosts = [](std::initializer_list<const char*> variables) {
     std::vector<std::string> named;
     for (const char* variable : variables) {
-      const std::string host = HostIn(GetEnvironment(variable));
+      const std::string host = HostOfUrl(GetEnvironment(variable));
       if (!host.empty()) named.push_back(host);
     }
     return named;

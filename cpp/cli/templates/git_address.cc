@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "remote/http/http_client.h"
+
 namespace kingpost {
 
 namespace {
@@ -39,11 +41,6 @@ std::string WithScheme(const std::string& text) {
   return is_short ? "ssh://" + text.substr(0, colon) + "/" + text.substr(colon + 1) : text;
 }
 
-std::string HostOf(const std::string& authority) {
-  const std::string host = authority.substr(authority.rfind('@') + 1);
-  return host.substr(0, host.find(':'));
-}
-
 bool IsCommit(const std::string& text) {
   return text.size() == kCommitDigits &&
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
@@ -58,7 +55,7 @@ std::optional<GitAddress> ParseGitAddress(const std::string& text) {
   const size_t path_begin = address.find('/', scheme_end + 3);
   if (path_begin == std::string::npos) return std::nullopt;
   const std::string base = address.substr(0, path_begin + 1);
-  const std::string host = HostOf(address.substr(scheme_end + 3, path_begin - scheme_end - 3));
+  const std::string host = HostOfUrl(address);
   const std::string path = address.substr(path_begin + 1);
   const std::vector<std::string> parts = PartsOf(path);
   if (parts.size() < 2 || LeadsUpwards(parts)) return std::nullopt;

@@ -131,7 +131,11 @@ TEST_CASE("unreadable overrides are an error that names the variable") {
 }
 
 TEST_CASE("tokens go to the hosts they are for, and not to plain downloads") {
-  SourceSettings settings = {"elsewhere=github://ghe.acme.com/a/b", "hub", "lab", {"hub.acme.com"}, {"lab.acme.com"}};
+  SourceSettings settings = {"elsewhere=github://ghe.acme.community/a,there=github://ghe.acme.com/a/b",
+                             "hub",
+                             "lab",
+                             {"hub.acme.com"},
+                             {"lab.acme.com"}};
   auto sent = [&settings](const PluginSpec& spec) {
     std::string all;
     for (const PluginEndpoint& endpoint : *ArchiveEndpoints(spec, kPlatform, settings)) {
