@@ -374,6 +374,14 @@ def test_a_stack_that_goes_to_another_project_takes_its_settings_along(dev):
     assert "shop:size: " in settings and "aws:region: eu-west-1" in settings and "demo:" not in settings
 
 
+def test_numbers_that_programs_get_otherwise_are_told_once(dev):
+    with (dev.project / "Pulumi.dev.yaml").open("a") as settings:
+        settings.write("config:\n  demo:mask: 0x1F\n  demo:account: 0123\n")
+    shown = dev("config", "get", "account")
+    assert shown.stdout == "0123\n"
+    assert shown.stderr.count("demo:mask is written 0x1F, and programs get the number 31") == 1
+
+
 def test_a_locked_stack_says_by_whom(dev):
     folder = dev.state / ".pulumi" / "locks" / "organization" / "demo" / "dev"
     folder.mkdir(parents=True, exist_ok=True)

@@ -188,6 +188,16 @@ std::string Session::ShortName(const StackName& stack) {
   return own ? stack.name : stack.str();
 }
 
+void Session::TellOfSettings(const std::string& file, const StackConfig& config) const {
+  for (const std::string& key : config.empty_keys()) {
+    Warn(file + ": the key '" + key + "' has no value; it counts as an empty text");
+  }
+  for (const ChangedNumber& number : config.changed_numbers()) {
+    Warn(file + ": " + number.pointer.substr(number.pointer.find('/', 1) + 1) + " is written " + number.written +
+         ", and programs get the number " + number.read + "; put it in quotes if it is a text");
+  }
+}
+
 Result<StackConfig> Session::LoadConfig(const StackName& stack, const std::string& config_file, bool may_be_missing) {
   const Result<const Project*> current = project();
   if (!current.ok()) return current.status();
@@ -197,13 +207,7 @@ Result<StackConfig> Session::LoadConfig(const StackName& stack, const std::strin
   }
   Result<StackConfig> config = StackConfig::Load(file, (*current)->name);
   if (!config.ok()) return Fail(ExitCode::kUsage, config.status().message());
-  for (const std::string& key : config->empty_keys()) {
-    Warn(file + ": the key '" + key + "' has no value; it counts as an empty text");
-  }
-  for (const ChangedNumber& number : config->changed_numbers()) {
-    Warn(file + ": " + number.pointer.substr(number.pointer.find('/', 1) + 1) + " is written " + number.written +
-         ", and programs get the number " + number.read + "; put it in quotes if it is a text");
-  }
+  if (settings_told_of_.insert(file).second) TellOfSettings(file, *config);
   return config;
 }
 

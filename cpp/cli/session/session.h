@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "cli/session/globals.h"
@@ -75,12 +76,15 @@ class Session {
   Painter PainterOf(int fd) const;
   std::optional<StackName> FindWithoutProject(const std::string& name);
 
+  void TellOfSettings(const std::string& file, const StackConfig& config) const;
+
   const GlobalOptions globals_;
   Trace* trace_ = nullptr;
   std::optional<Project> project_;
   std::unique_ptr<StateStore> store_;
   std::shared_ptr<PassphraseSource> passphrase_;
   std::unique_ptr<OperationCaller> caller_;
+  std::set<std::string> settings_told_of_;  // files: a command may load one more than once
 };
 
 }  // namespace kingpost
