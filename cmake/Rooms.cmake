@@ -69,10 +69,9 @@ kp_room(operation MAY_INCLUDE base model include/kingpost decisions languages/sn
 
 # --- programs and plugins: processes, what they are written in, where they come from, how one talks to them
 kp_room(processes MAY_INCLUDE base)
-kp_room(runtimes MAY_INCLUDE base base/disk include/kingpost workspace languages/yaml processes)
+kp_room(runtimes MAY_INCLUDE base base/disk include/kingpost workspace processes)
 kp_room(plugins MAY_INCLUDE base model include/kingpost remote/http assets workspace processes runtimes)
-kp_room(wire MAY_INCLUDE base model include/kingpost assets workspace languages/schema languages/yaml processes
-  runtimes plugins)
+kp_room(wire MAY_INCLUDE base model include/kingpost assets workspace languages/schema processes runtimes plugins)
 
 # --- the person: what is shown and asked, and then the command, the root of which is what everything else serves
 kp_room(console/display IN console MAY_INCLUDE base base/disk model include/kingpost decisions workspace)
@@ -85,7 +84,7 @@ kp_room(cli/metadata IN cli MAY_INCLUDE base base/disk model workspace runtimes 
 kp_room(cli/timings IN cli MAY_INCLUDE base model include/kingpost journal remote/http console/display console/graph
   cli/session)
 kp_room(cli/packages IN cli MAY_INCLUDE base base/disk model include/kingpost remote/http workspace languages/schema languages/sdkgen
-  processes runtimes plugins wire console/display cli/session)
+  languages/yaml processes runtimes plugins wire console/display cli/session)
 kp_room(cli/templates IN cli MAY_INCLUDE base remote/http assets workspace processes plugins console/prompt cli/session
   cli/packages)
 kp_room(cli/convert IN cli MAY_INCLUDE base base/disk include/kingpost workspace languages/schema languages/pcl

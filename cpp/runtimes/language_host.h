@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/loop.h"
+#include "kingpost/embedded_language.h"
 #include "kingpost/plugin_host.h"
 #include "processes/process_supervisor.h"
 #include "runtimes/debugger.h"
@@ -46,6 +47,7 @@ struct LanguageHostOptions {
     std::function<Monitor*()> monitor;  // null when it is served no more
     std::function<EngineService*()> engine;
     std::function<Task<Result<std::string>>(ProviderSpec, std::optional<Parameterization>)> load_schema;
+    std::shared_ptr<const EmbeddedLanguage> language;  // of the project's runtime; null if it needs a process
   } in_process;
   // The program that is a language's plugin.
   std::function<Task<Result<std::string>>(std::string name)> find_plugin;

@@ -194,6 +194,7 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
   options.tell_debugger = [this](const Debugger& debugger) { Tell(debugger); };
   options.in_process.monitor = [monitor = monitor_] { return *monitor; };
   options.in_process.engine = [this] { return service_; };
+  options.in_process.language = EmbeddedLanguageOf(options.project.runtime);
   options.in_process.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> parameterization) {
     return LoadSchema(std::move(spec), std::move(parameterization));
   };

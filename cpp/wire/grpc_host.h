@@ -90,7 +90,7 @@ class GrpcHost : public PackageHost {
   };
   Task<Result<StartedProvider>> StartProvider(ProviderSpec spec);
   Task<Result<StartedProvider>> AttachProvider(std::string name, int port, std::string engine_port);
-  Task<Result<StartedProvider>> StartYamlProvider(std::string folder);
+  Task<Result<StartedProvider>> StartEmbeddedProvider(std::string folder);
   Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
   ProviderPtr TakeAsked(const ProviderSpec& spec);
   Task<Result<PluginConnectionPtr>> StartLanguageTool(std::string language);
@@ -99,6 +99,8 @@ class GrpcHost : public PackageHost {
   Task<Result<std::shared_ptr<Response>>> AskLanguageTool(std::string language,
                                                           AsyncMethod<Interface, Request, Response> method,
                                                           Request request);
+  // Null if programs of the runtime need a process.
+  std::shared_ptr<const EmbeddedLanguage> EmbeddedLanguageOf(const std::string& runtime) const;
   std::map<std::string, std::string> OverOurs(std::map<std::string, std::string> additions) const;
   static HandshakeTargets Targets(const std::string& engine_port, const std::string& directory);
   std::shared_ptr<GrpcProvider> MakeProvider(PluginConnectionPtr connection, const std::string& name);

@@ -5,7 +5,6 @@
 
 #include "base/encoding.h"
 #include "languages/schema/bind.h"
-#include "languages/yaml/component_provider.h"
 #include "model/dynamic_provider.h"
 #include "plugins/plugin_additions.h"
 #include "plugins/policy_pack_launch.h"
@@ -17,6 +16,11 @@ namespace kingpost {
 std::map<std::string, std::string> GrpcHost::OverOurs(std::map<std::string, std::string> additions) const {
   additions.insert(options_.environment.begin(), options_.environment.end());
   return additions;
+}
+
+std::shared_ptr<const EmbeddedLanguage> GrpcHost::EmbeddedLanguageOf(const std::string& runtime) const {
+  const auto found = options_.languages.find(runtime);
+  return found == options_.languages.end() ? nullptr : found->second;
 }
 
 HandshakeTargets GrpcHost::Targets(const std::string& engine_port, const std::string& directory) {
@@ -134,22 +138,22 @@ ProviderPtr GrpcHost::TakeAsked(const ProviderSpec& spec) {
   return nullptr;
 }
 
-Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartYamlProvider(std::string folder) {
-  auto load = [folder] { return yaml::LoadPlugin(folder); };
+Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartEmbeddedProvider(std::string folder) {
+  const auto yaml = EmbeddedLanguageOf("yaml");
+  if (!yaml) co_return Status(Code::kUnimplemented, folder + ": plugins in YAML are not run here");
+  auto load = [yaml, folder] { return yaml->LoadPlugin(folder); };
   auto loaded = co_await workers_.Run(load);
   if (!loaded.ok()) co_return loaded.status();
-  yaml::Services services;
+  LanguageServices services;
   services.loop = &loop_;
   services.monitor = [monitor = monitor_] { return *monitor; };
   services.program_folder = services.root_folder = WorkingFolder();
-  services.source_path = loaded->path;
   services.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> parameterization) {
     return LoadSchema(std::move(spec), std::move(parameterization));
   };
   services.log = [this](Severity severity, std::string text) { Log(severity, std::move(text), 0); };
   services.require_version = [this](const std::string& range) { return service_->RequireVersion(range); };
-  auto plugin = std::make_shared<const yaml::LoadedProgram>(std::move(*loaded));
-  auto provider = yaml::NewComponentProvider(std::move(services), std::move(plugin));
+  auto provider = (*loaded)->Provide(std::move(services));
   if (!provider.ok()) co_return provider.status();
   StartedProvider started{*provider, nullptr};
   co_return started;
@@ -179,7 +183,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartProvider(ProviderSpec spe
     co_return spec.needed_by.empty() ? prepared.status() : prepared.status().Wrap(spec.needed_by);
   }
   if (!prepared->yaml_folder.empty()) {
-    auto starting = StartYamlProvider(prepared->yaml_folder);
+    auto starting = StartEmbeddedProvider(prepared->yaml_folder);
     co_return co_await std::move(starting);
   }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/loop.h"
+#include "kingpost/embedded_language.h"
 #include "kingpost/plugin_host.h"
 #include "plugins/package_questions.h"
 #include "runtimes/debugger.h"
@@ -28,6 +29,7 @@ struct GrpcHostOptions {
   bool wants_debug_messages = false;               // see LanguageHostOptions
   DebugTargets debug;                              // what is started under a debugger
   std::vector<std::string> log_flags;              // that plugins are given
+  EmbeddedLanguages languages;                     // that need no process
   // For a process that makes many hosts: one that was started early. Null: the host starts its own.
   std::shared_ptr<ProcessSupervisor> supervisor;
 };

@@ -5,8 +5,8 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
+#include "runtimes/embedded_host.h"
 #include "runtimes/native_language_host.h"
-#include "runtimes/yaml_host.h"
 #include "wire/grpc_language_host.h"
 
 namespace kingpost {
@@ -65,7 +65,7 @@ Task<Result<LanguageHostPtr>> StartLanguageHost(Loop& loop, LanguageHostOptions 
     auto attaching = AttachLanguagePlugin(loop, std::move(options), *debug_port);
     co_return co_await std::move(attaching);
   }
-  if (runtime == "yaml" && !WantsPlugin(options)) co_return YamlHost(loop, std::move(options));
+  if (options.in_process.language && !WantsPlugin(options)) co_return EmbeddedHost(loop, std::move(options));
   if (IsNativeRuntime(runtime) && !WantsPlugin(options)) co_return NativeHost(loop, std::move(options));
   auto starting = StartLanguagePlugin(loop, std::move(options));
   co_return co_await std::move(starting);

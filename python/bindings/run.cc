@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "bindings/run_config.h"
+#include "languages/yaml/yaml_language.h"
 #include "operation/driver.h"
 #include "operation/import_file.h"
 #include "operation/kept_reasons.h"
@@ -167,6 +168,7 @@ void Run::RunEngine(const LoadedOperation& loaded, Recorder* recorder) {
   OtherStacks others(*loop_, loaded.context, session_->name().project);
   Operation operation = MakeOperation(loaded, settings_.options.preview);
   GrpcHostOptions host_options;
+  host_options.languages = yaml::AsEmbeddedLanguages();
   host_options.project = project_;
   host_options.config = PlainConfigOf(loaded.config);
   Result<std::unique_ptr<PluginHost>> host = NewPythonHost(loop_, settings_.parts, std::move(host_options));

@@ -146,7 +146,7 @@ Status WritePythonProgram(const Session& session, const ConversionInput& input, 
 Status WriteNodeProgram(const Session& session, const ConversionInput& input, const ConversionTarget& target) {
   const fs::path folder = ProgramFolderOf(input, target);
   Status written =
-      Write(session, folder / "index.ts", codegen::WriteTypeScript(input.program, codegen::Modules::kImport));
+      Write(session, folder / "index.ts", codegen::WriteTypeScript(input.program, codegen::ModuleKind::kImport));
   if (written.ok()) written = Write(session, folder / "tsconfig.json", kTsConfig);
   if (written.ok()) written = Write(session, fs::path(target.folder) / "package.json", Manifest(input, target));
   if (written.ok()) written = Ignore(session, target, "/bin/\n/node_modules/\n");

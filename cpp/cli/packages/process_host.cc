@@ -2,6 +2,7 @@
 
 #include "cli/packages/process_host.h"
 
+#include "languages/yaml/yaml_language.h"
 #include "wire/package_host.h"
 
 namespace kingpost {
@@ -9,6 +10,7 @@ namespace kingpost {
 Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& project,
                                                    const ProcessHostOptions& wanted) {
   GrpcHostOptions options;
+  options.languages = yaml::AsEmbeddedLanguages();
   options.config = PlainConfigOf(wanted.config);
   options.project = project;
   options.client_address = wanted.client;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtimes/yaml_host.h"
+#include "runtimes/embedded_host.h"
 
 #include <filesystem>
 
 #include "base/command_words.h"
 #include "base/json_access.h"
-#include "languages/yaml/program_run.h"
 #include "processes/plugin_environment.h"
 #include "processes/program_runner.h"
 #include "runtimes/runtime.h"
@@ -14,23 +13,21 @@ namespace kingpost {
 
 namespace {
 
-using LoadedPtr = std::shared_ptr<const yaml::LoadedProgram>;
-
-class YamlLanguageHost final : public LanguageHost, public std::enable_shared_from_this<YamlLanguageHost> {
+class EmbeddedLanguageHost final : public LanguageHost, public std::enable_shared_from_this<EmbeddedLanguageHost> {
  public:
-  YamlLanguageHost(Loop& loop, LanguageHostOptions options)
+  EmbeddedLanguageHost(Loop& loop, LanguageHostOptions options)
       : loop_(loop),
         options_(std::move(options)),
         pool_(loop, 1),
-        runner_(loop, options_.supervisor, "yaml (compiler)"),
+        runner_(loop, options_.supervisor, options_.project.runtime + " (compiler)"),
         ended_(loop) {}
 
   // What is wrong with the program is told when it runs.
   Task<Result<std::vector<RequiredPackage>>> GetRequiredPackages() override {
     auto self = shared_from_this();
     std::vector<RequiredPackage> packages;
-    const Result<LoadedPtr> loaded = co_await Load(DeploymentInfo());
-    if (loaded.ok()) packages = yaml::RequiredPackagesOf((*loaded)->program, (*loaded)->decls);
+    const Result<EmbeddedProgramPtr> loaded = co_await Load(DeploymentInfo());
+    if (loaded.ok()) packages = (*loaded)->RequiredPackages();
     co_return packages;
   }
 
@@ -53,24 +50,23 @@ class YamlLanguageHost final : public LanguageHost, public std::enable_shared_fr
   }
 
  private:
-  static Task<void> RunInside(std::shared_ptr<YamlLanguageHost> self, RunRequest request) {
-    const Result<LoadedPtr> loaded = co_await self->Load(request.info);
+  static Task<void> RunInside(std::shared_ptr<EmbeddedLanguageHost> self, RunRequest request) {
+    const Result<EmbeddedProgramPtr> loaded = co_await self->Load(request.info);
     if (!loaded.ok()) {
       self->ended_.Set(FailedRun(loaded.status().message()));
       co_return;
     }
-    yaml::Services services = self->MakeServices((*loaded)->path);
-    RunResponse response = co_await yaml::RunProgram(std::move(services), *loaded, request.info);
+    auto running = (*loaded)->Run(self->MakeServices(), request.info);
+    RunResponse response = co_await std::move(running);
     self->ended_.Set(std::move(response));
   }
 
-  yaml::Services MakeServices(const std::string& path) const {
-    yaml::Services services;
+  LanguageServices MakeServices() const {
+    LanguageServices services;
     services.loop = &loop_;
     services.monitor = options_.in_process.monitor;
     services.program_folder = options_.project.ProgramFolder();
     services.root_folder = options_.project.folder();
-    services.source_path = path;
     services.load_schema = options_.in_process.load_schema;
     services.log = [log = options_.log](Severity severity, std::string text) { log(severity, std::move(text), 0); };
     services.require_version = [engine = options_.in_process.engine](const std::string& range) {
@@ -82,7 +78,7 @@ class YamlLanguageHost final : public LanguageHost, public std::enable_shared_fr
     return services;
   }
 
-  Task<Result<LoadedPtr>> Load(DeploymentInfo info) {
+  Task<Result<EmbeddedProgramPtr>> Load(DeploymentInfo info) {
     const std::string folder = options_.project.ProgramFolder();
     const auto& given = *options_.project.runtime_options;
     const nlohmann::json* compiler = FieldOf(given, "compiler");
@@ -90,21 +86,16 @@ class YamlLanguageHost final : public LanguageHost, public std::enable_shared_fr
       co_return Status(Code::kInvalidArgument,
                        options_.project.file + ": the runtime option `compiler` must be a text");
     }
-    Result<yaml::LoadedProgram> loaded = yaml::LoadedProgram();
+    const auto language = options_.in_process.language;
     if (compiler) {
       Result<std::string> text = co_await Compile(TextIn(*compiler), folder, std::move(info));
       if (!text.ok()) co_return text.status();
-      auto load = [name = "<stdout from compiler " + TextIn(*compiler) + ">", made = std::move(*text), folder] {
-        return yaml::LoadProgramText(name, made, folder);
-      };
-      loaded = co_await pool_.Run(load);
-    } else {
-      auto load = [folder, file = options_.project.file] { return yaml::LoadProgram(folder, file); };
-      loaded = co_await pool_.Run(load);
+      auto load = [language, name = "<stdout from compiler " + TextIn(*compiler) + ">", made = std::move(*text),
+                   folder] { return language->LoadText(name, made, folder); };
+      co_return co_await pool_.Run(load);
     }
-    if (!loaded.ok()) co_return loaded.status();
-    LoadedPtr result = std::make_shared<const yaml::LoadedProgram>(std::move(*loaded));
-    co_return result;
+    auto load = [language, folder, file = options_.project.file] { return language->LoadProgram(folder, file); };
+    co_return co_await pool_.Run(load);
   }
 
   // What a command writes to its standard output is the program.
@@ -142,8 +133,8 @@ class YamlLanguageHost final : public LanguageHost, public std::enable_shared_fr
 
 }  // namespace
 
-LanguageHostPtr YamlHost(Loop& loop, LanguageHostOptions options) {
-  return std::make_shared<YamlLanguageHost>(loop, std::move(options));
+LanguageHostPtr EmbeddedHost(Loop& loop, LanguageHostOptions options) {
+  return std::make_shared<EmbeddedLanguageHost>(loop, std::move(options));
 }
 
 }  // namespace kingpost

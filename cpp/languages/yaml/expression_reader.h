@@ -17,9 +17,9 @@
 
 namespace kingpost::yaml {
 
-class ExpressionParser {
+class ExpressionReader {
  public:
-  explicit ExpressionParser(Diagnostics* diagnostics) : diagnostics_(*diagnostics) {}
+  explicit ExpressionReader(Diagnostics* diagnostics) : diagnostics_(*diagnostics) {}
 
   pcl::ExpressionPtr Parse(const Node& node);
   // A text with its interpolations.
@@ -43,13 +43,7 @@ class ExpressionParser {
   std::set<std::string> stacks_;
 };
 
-// One expression; what a literal says without evaluating it.
-pcl::ExpressionPtr MakeExpression(pcl::Expression::Node node, pcl::Position at);
-inline pcl::ExpressionPtr MakeLiteral(Value value, pcl::Position at) {
-  return MakeExpression(pcl::Literal{std::move(value)}, at);
-}
-// The text of a literal text; nullptr for anything else.
-const std::string* LiteralText(const pcl::ExpressionPtr& expression);
+using pcl::LiteralText;
 
 // "'Arguments' looks like a miscapitalization of 'arguments'", unless they are the same.
 void WarnOfCase(const std::string& found, const std::string& expected, pcl::Position at, Diagnostics* diagnostics);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/expression_reader.h"
+#include "languages/yaml/program_decl.h"
 #include "languages/yaml/record.h"
 #include "languages/yaml/resource_parser.h"
-#include "languages/yaml/template.h"
 
 namespace kingpost::yaml {
 
@@ -12,9 +12,9 @@ class TemplateParser {
  public:
   explicit TemplateParser(Diagnostics* diagnostics) : diagnostics_(*diagnostics) {}
 
-  void Parse(const Node& root, Template* result) {
+  void Parse(const Node& root, ProgramDecl* result) {
     bool old_config = false;
-    ExpressionParser expressions(&diagnostics_);
+    ExpressionReader expressions(&diagnostics_);
     std::vector<FieldReader> fields = BodyFields(&result->body, &expressions);
     fields.push_back({"config", ReadConfig(&result->body, "config", &expressions)});
     fields.push_back({"configuration", [&](const Node& node) {
@@ -44,15 +44,15 @@ class TemplateParser {
   }
 
   std::function<void(const Node&)> Named(std::vector<NamedExpression>* list, const char* what,
-                                         ExpressionParser* expressions) {
+                                         ExpressionReader* expressions) {
     return ReadEntries(
         [=](const Entry& e) {
-          list->push_back({e.key, e.at, expressions->Parse(e.value)});
+          list->push_back({e.key, expressions->Parse(e.value), e.at});
         },
         what, &diagnostics_);
   }
 
-  std::vector<FieldReader> BodyFields(Body* body, ExpressionParser* expressions) {
+  std::vector<FieldReader> BodyFields(Body* body, ExpressionReader* expressions) {
     const auto resource = [=, this](const Entry& entry) {
       body->resources.push_back(ParseResource(entry, expressions, &diagnostics_));
     };
@@ -68,7 +68,7 @@ class TemplateParser {
   }
 
   // Entries of another block that come first win.
-  std::function<void(const Node&)> ReadConfig(Body* body, const char* what, ExpressionParser* expressions) {
+  std::function<void(const Node&)> ReadConfig(Body* body, const char* what, ExpressionReader* expressions) {
     const auto add = [=, this](const Entry& entry) {
       for (const ConfigDecl& known : body->config) {
         if (known.key == entry.key) return;
@@ -78,7 +78,7 @@ class TemplateParser {
     return ReadEntries(add, what, &diagnostics_);
   }
 
-  ConfigDecl ParseConfig(const Entry& entry, const std::string& block, ExpressionParser* expressions) {
+  ConfigDecl ParseConfig(const Entry& entry, const std::string& block, ExpressionReader* expressions) {
     ConfigDecl config;
     config.key = entry.key;
     config.at = entry.at;
@@ -110,7 +110,7 @@ class TemplateParser {
     ComponentDecl component;
     component.name = entry.key;
     component.at = entry.at;
-    ExpressionParser expressions(&diagnostics_);
+    ExpressionReader expressions(&diagnostics_);
     std::vector<FieldReader> fields = BodyFields(&component.body, &expressions);
     fields.push_back({"inputs", ReadConfig(&component.body, "inputs", &expressions)});
     fields.push_back({"name", [](const Node&) {}});
@@ -129,13 +129,13 @@ class TemplateParser {
     };
   }
 
-  static void AddStackReferences(const ExpressionParser& expressions, Body* body) {
+  static void AddStackReferences(const ExpressionReader& expressions, Body* body) {
     for (const std::string& stack : expressions.stacks()) {
       ResourceDecl reference;
       reference.key = kImpliedPrefix + stack;
       reference.type.value = kStackReference;
       reference.name = stack;
-      reference.properties.push_back({"name", {}, MakeLiteral(Value(stack), {})});
+      reference.properties.push_back({"name", pcl::Make(pcl::Literal{Value(stack)})});
       body->resources.push_back(std::move(reference));
     }
   }
@@ -145,8 +145,8 @@ class TemplateParser {
 
 }  // namespace
 
-Template ParseTemplate(Source source, Diagnostics* diagnostics) {
-  Template result;
+ProgramDecl ParseProgram(Source source, Diagnostics* diagnostics) {
+  ProgramDecl result;
   result.source = std::move(source);
   auto root = ReadNode(result.source);
   if (!root.ok()) {

@@ -19,11 +19,7 @@ struct Text {
   pcl::Position at;
 };
 
-struct NamedExpression {
-  std::string name;
-  pcl::Position at;
-  pcl::ExpressionPtr value;
-};
+using pcl::NamedExpression;
 
 struct Alternative {       // one entry of the option `aliases`
   pcl::ExpressionPtr urn;  // if it is a text; else
@@ -85,7 +81,7 @@ struct ComponentDecl {
   Body body;
 };
 
-struct Template {
+struct ProgramDecl {
   std::string name, description, version;
   std::optional<Text> package_namespace;
   Body body;
@@ -94,7 +90,7 @@ struct Template {
 };
 
 // What cannot be understood is told in *diagnostics; the rest is in the template.
-Template ParseTemplate(Source source, Diagnostics* diagnostics);
+ProgramDecl ParseProgram(Source source, Diagnostics* diagnostics);
 
 // What a resource may say, and its options; in the spelling of messages.
 inline constexpr const char* kResourceKeys[] = {"type", "name", "defaultProvider", "properties", "options", "get"};

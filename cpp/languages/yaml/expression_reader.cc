@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/expression_reader.h"
 
 #include <algorithm>
 
 #include "languages/pcl/builtins.h"
 #include "languages/yaml/access_parser.h"
-#include "languages/yaml/template.h"
+#include "languages/yaml/program_decl.h"
 
 namespace kingpost::yaml {
 
@@ -60,31 +60,19 @@ void WarnOfCase(const std::string& found, const std::string& expected, pcl::Posi
                        "A future version of Pulumi YAML will enforce camelCase fields.");
 }
 
-pcl::ExpressionPtr MakeExpression(pcl::Expression::Node node, pcl::Position at) {
-  pcl::Expression expression;
-  expression.node = std::move(node);
-  expression.at = at;
-  return std::make_shared<const pcl::Expression>(std::move(expression));
-}
-
-const std::string* LiteralText(const pcl::ExpressionPtr& expression) {
-  const auto* literal = expression ? expression->as<pcl::Literal>() : nullptr;
-  return literal && literal->value.is_string() ? &literal->value.as_string() : nullptr;
-}
-
-pcl::ExpressionPtr ExpressionParser::Fail(pcl::Position at, const std::string& message) {
+pcl::ExpressionPtr ExpressionReader::Fail(pcl::Position at, const std::string& message) {
   diagnostics_.Error(at, message);
-  return MakeLiteral(Value(), at);
+  return pcl::Make(pcl::Literal{Value()}, at);
 }
 
-pcl::ExpressionPtr ExpressionParser::Parse(const Node& node) {
+pcl::ExpressionPtr ExpressionReader::Parse(const Node& node) {
   switch (node.kind) {
     case Node::Kind::kNull:
-      return MakeLiteral(Value(), node.at);
+      return pcl::Make(pcl::Literal{Value()}, node.at);
     case Node::Kind::kBool:
-      return MakeLiteral(Value(node.flag), node.at);
+      return pcl::Make(pcl::Literal{Value(node.flag)}, node.at);
     case Node::Kind::kNumber:
-      return MakeLiteral(Value(node.number), node.at);
+      return pcl::Make(pcl::Literal{Value(node.number)}, node.at);
     case Node::Kind::kText:
       return ParseText(node.text, node.at);
     case Node::Kind::kList:
@@ -95,7 +83,7 @@ pcl::ExpressionPtr ExpressionParser::Parse(const Node& node) {
   return ParseObject(node);
 }
 
-pcl::ExpressionPtr ExpressionParser::ParseText(const std::string& text, pcl::Position at) {
+pcl::ExpressionPtr ExpressionReader::ParseText(const std::string& text, pcl::Position at) {
   std::vector<pcl::ExpressionPtr> parts;
   std::string plain;
   for (size_t next = 0; next < text.size();) {
@@ -107,27 +95,27 @@ pcl::ExpressionPtr ExpressionParser::ParseText(const std::string& text, pcl::Pos
       auto path = ParseAccess(text, &next, at);
       if (!path.ok()) {
         diagnostics_.Add(path.status());
-        return MakeLiteral(Value(), at);
+        return pcl::Make(pcl::Literal{Value()}, at);
       }
-      if (!plain.empty()) parts.push_back(MakeLiteral(Value(std::exchange(plain, "")), at));
+      if (!plain.empty()) parts.push_back(pcl::Make(pcl::Literal{Value(std::exchange(plain, ""))}, at));
       parts.push_back(std::move(*path));
     } else {
       plain += text[next++];
     }
   }
-  if (parts.empty()) return MakeLiteral(Value(std::move(plain)), at);
-  if (!plain.empty()) parts.push_back(MakeLiteral(Value(std::move(plain)), at));
+  if (parts.empty()) return pcl::Make(pcl::Literal{Value(std::move(plain))}, at);
+  if (!plain.empty()) parts.push_back(pcl::Make(pcl::Literal{Value(std::move(plain))}, at));
   if (parts.size() == 1) return parts[0];
-  return MakeExpression(pcl::Template{std::move(parts)}, at);
+  return pcl::Make(pcl::Template{std::move(parts)}, at);
 }
 
-pcl::ExpressionPtr ExpressionParser::ParseList(const Node& node) {
+pcl::ExpressionPtr ExpressionReader::ParseList(const Node& node) {
   pcl::TupleLiteral list;
   for (const Node& item : node.items) list.elements.push_back(Parse(item));
-  return MakeExpression(std::move(list), node.at);
+  return pcl::Make(std::move(list), node.at);
 }
 
-pcl::ExpressionPtr ExpressionParser::ParseObject(const Node& node) {
+pcl::ExpressionPtr ExpressionReader::ParseObject(const Node& node) {
   if (node.entries.size() == 1) {
     if (auto function = ParseFunction(node.entries[0])) return function;
   }
@@ -138,10 +126,10 @@ pcl::ExpressionPtr ExpressionParser::ParseObject(const Node& node) {
     }
     object.items.push_back({ParseText(entry.key, entry.at), Parse(entry.value)});
   }
-  return MakeExpression(std::move(object), node.at);
+  return pcl::Make(std::move(object), node.at);
 }
 
-pcl::ExpressionPtr ExpressionParser::ParseFunction(const Entry& entry) {
+pcl::ExpressionPtr ExpressionReader::ParseFunction(const Entry& entry) {
   if (SmallLetters(entry.key.substr(0, 4)) != kPrefix) return nullptr;
   const std::string name = FunctionName(entry.key);
   if (name.empty()) {
@@ -172,12 +160,12 @@ pcl::ExpressionPtr ExpressionParser::ParseFunction(const Entry& entry) {
   }
   // Of the content of a file, what it is read for.
   if (name.starts_with("filebase64")) {
-    call.arguments[0] = MakeExpression(pcl::Call{"readFile", {call.arguments[0]}}, entry.at);
+    call.arguments[0] = pcl::Make(pcl::Call{"readFile", {call.arguments[0]}}, entry.at);
   }
-  return MakeExpression(std::move(call), entry.at);
+  return pcl::Make(std::move(call), entry.at);
 }
 
-pcl::ExpressionPtr ExpressionParser::ParseInvoke(const Node& node, pcl::Position at) {
+pcl::ExpressionPtr ExpressionReader::ParseInvoke(const Node& node, pcl::Position at) {
   if (!node.is_object()) {
     return Fail(node.at,
                 "the argument to fn::invoke must be an object containing 'function', 'arguments', 'options', and "
@@ -199,14 +187,14 @@ pcl::ExpressionPtr ExpressionParser::ParseInvoke(const Node& node, pcl::Position
     return Fail(arguments->at, "function arguments ('arguments') must be an object");
   }
   if (result && !LiteralText(result)) return Fail(result->at, "return directive must be a string literal");
-  if (!arguments) arguments = MakeExpression(pcl::ObjectLiteral{}, at);
+  if (!arguments) arguments = pcl::Make(pcl::ObjectLiteral{}, at);
   pcl::Call call{"invoke", {function, arguments}};
-  if (options || result) call.arguments.push_back(options ? options : MakeExpression(pcl::ObjectLiteral{}, at));
+  if (options || result) call.arguments.push_back(options ? options : pcl::Make(pcl::ObjectLiteral{}, at));
   if (result) call.arguments.push_back(result);
-  return MakeExpression(std::move(call), at);
+  return pcl::Make(std::move(call), at);
 }
 
-pcl::ExpressionPtr ExpressionParser::ParseInvokeOptions(const Node& node) {
+pcl::ExpressionPtr ExpressionReader::ParseInvokeOptions(const Node& node) {
   if (!node.is_object()) return Fail(node.at, "invokeOptions must be an object");
   static constexpr std::pair<const char*, const char*> kOptions[] = {{"dependsOn", "dependsOn"},
                                                                      {"parent", "parent"},
@@ -223,12 +211,12 @@ pcl::ExpressionPtr ExpressionParser::ParseInvokeOptions(const Node& node) {
       continue;
     }
     WarnOfCase(entry.key, known->first, entry.at, &diagnostics_);
-    options.items.push_back({MakeLiteral(Value(known->second), entry.at), Parse(entry.value)});
+    options.items.push_back({pcl::Make(pcl::Literal{Value(known->second)}, entry.at), Parse(entry.value)});
   }
-  return MakeExpression(std::move(options), node.at);
+  return pcl::Make(std::move(options), node.at);
 }
 
-pcl::ExpressionPtr ExpressionParser::ParseAssetArchive(const Node& node, pcl::Position at) {
+pcl::ExpressionPtr ExpressionReader::ParseAssetArchive(const Node& node, pcl::Position at) {
   if (!node.is_object()) return Fail(node.at, "the argument to fn::assetArchive must be an object");
   pcl::ObjectLiteral parts;
   for (const Entry& entry : node.entries) {
@@ -241,11 +229,11 @@ pcl::ExpressionPtr ExpressionParser::ParseAssetArchive(const Node& node, pcl::Po
     }
     parts.items.push_back({std::move(key), std::move(value)});
   }
-  return MakeExpression(pcl::Call{"assetArchive", {MakeExpression(std::move(parts), node.at)}}, at);
+  return pcl::Make(pcl::Call{"assetArchive", {pcl::Make(std::move(parts), node.at)}}, at);
 }
 
 // The reference is a resource that the program does not declare itself.
-pcl::ExpressionPtr ExpressionParser::ParseStackReference(const Node& node, pcl::Position at) {
+pcl::ExpressionPtr ExpressionReader::ParseStackReference(const Node& node, pcl::Position at) {
   diagnostics_.Warning(at, "'fn::stackReference' is deprecated; please use 'pulumi:pulumi:StackReference' instead");
   if (!node.is_list() || node.items.size() != 2) {
     return Fail(node.at, "the argument to fn::stackReference must be a two-valued list");
@@ -253,8 +241,8 @@ pcl::ExpressionPtr ExpressionParser::ParseStackReference(const Node& node, pcl::
   const auto stack = Parse(node.items[0]);
   if (!LiteralText(stack)) return Fail(node.at, "the first argument to fn::stackReference must be a string literal");
   stacks_.insert(*LiteralText(stack));
-  auto resource = MakeExpression(pcl::Variable{kImpliedPrefix + *LiteralText(stack)}, at);
-  return MakeExpression(pcl::Call{kStackOutput, {std::move(resource), Parse(node.items[1])}}, at);
+  auto resource = pcl::Make(pcl::Variable{kImpliedPrefix + *LiteralText(stack)}, at);
+  return pcl::Make(pcl::Call{kStackOutput, {std::move(resource), Parse(node.items[1])}}, at);
 }
 
 }  // namespace kingpost::yaml
