@@ -15,6 +15,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from .clouds import held_by
 from .commands import missing
 from .patience import patience
 
@@ -119,6 +120,14 @@ class Database:
         """What is stored, without the prefix that all have."""
         rows = self.server.sql(self.name, f'SELECT key FROM {self.table} ORDER BY key COLLATE "C"').split()
         return [key.removeprefix(self.name + "/") for key in rows]
+
+    def document(self, key: str) -> bytes:
+        return self.server.sql(self.name, f"SELECT data FROM {self.table} WHERE key = '{self.name}/{key}'").encode()
+
+    def held(self) -> list[str]:
+        """What keeps others away from a stack, and what was recorded and not taken in."""
+        keys = self.keys()
+        return held_by(keys, self.document) + [key for key in keys if "/journals/" in key and not key.endswith("/head.json")]
 
     # The whole table can be laid away under a name, and be had again as it was.
 
