@@ -273,7 +273,7 @@ Status CopyOtherFiles(const Session& session, const ConversionInput& input, cons
 }
 
 Status WriteLocalSdks(Session& session, const ConversionInput& input, const Project& converted) {
-  if (converted.runtime == "yaml") return Status::Ok();  // has no SDKs
+  if (converted.runtime == "yaml") return GenerateProjectPackages(session, converted);  // a program needs no others
   const PackageHome home = HomeOf(converted);
   for (const PluginOption& plugin : converted.provider_plugins) {
     if (plugin.path.empty() || input.program.packages.count(plugin.name) == 0) continue;
