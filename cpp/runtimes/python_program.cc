@@ -20,17 +20,6 @@ from concurrent.futures import ThreadPoolExecutor
 USER_HAS_BEEN_TOLD = 32
 INTERRUPTED = 130
 
-try:
-    import pulumi
-    import pulumi.runtime
-except ImportError:
-    traceback.print_exc()
-    sys.exit(
-        f"It looks like the Pulumi SDK has not been installed for {sys.executable}.\n"
-        "Install what the program requires, for example with `pip install -r requirements.txt`, and name the virtual "
-        "environment that has it in Pulumi.yaml (runtime: options: virtualenv)."
-    )
-
 
 class NoProgram(Exception):
     pass
@@ -52,6 +41,20 @@ def load_accelerators(folder):
     finally:
         sys.path.remove(folder)
         sys.dont_write_bytecode = usual
+
+
+def import_sdk():
+    global pulumi
+    try:
+        import pulumi
+        import pulumi.runtime
+    except ImportError:
+        traceback.print_exc()
+        sys.exit(
+            f"It looks like the Pulumi SDK has not been installed for {sys.executable}.\n"
+            "Install what the program requires, for example with `pip install -r requirements.txt`, and name the virtual "
+            "environment that has it in Pulumi.yaml (runtime: options: virtualenv)."
+        )
 
 
 def parse_arguments():
@@ -125,6 +128,9 @@ def end_at_once():
 
 def run(options):
     accelerators = load_accelerators(options.accelerators)
+    if accelerators:
+        accelerators.prepare()
+    import_sdk()
     report = accelerators.install() if accelerators else []
     parallel = configure(options, accelerators)
     if options.debug:

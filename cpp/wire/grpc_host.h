@@ -59,6 +59,8 @@ class GrpcHost : public PackageHost {
   std::string resource_status_address() override;
   // Once the monitor is served.
   Result<ProgramAddresses> program_addresses();
+  // For code in this process: those that are offered by now.
+  DirectServices program_services();
   Result<std::string> plugin_address() override { return OpenEnginePort(); }
 
   Task<void> SignalCancellation() override;
@@ -70,6 +72,7 @@ class GrpcHost : public PackageHost {
 
   // What they get who ask for something when it is over.
   static Status Closing();
+  Status MakeEngineServer();
   Status StartEngineServer();
   // HOST:PORT, for plugins and for hosts that we did not start.
   Result<std::string> OpenEnginePort();
@@ -119,7 +122,6 @@ class GrpcHost : public PackageHost {
   EngineService* service_ = nullptr;
   std::unique_ptr<EngineServer> engine_server_;
   std::unique_ptr<MonitorServer> monitor_server_;
-  std::string monitor_address_;
   // The one that is served, for programs in this process. They may outlive the host for a moment.
   const std::shared_ptr<Monitor*> monitor_ = std::make_shared<Monitor*>(nullptr);
 

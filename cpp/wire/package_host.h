@@ -26,6 +26,7 @@ struct GrpcHostOptions {
   PlainConfig config;                              // "namespace:key", decrypted, for providers that read PULUMI_CONFIG
   std::map<std::string, std::string> environment;  // over ours, for every child
   bool ends_with_process = false;                  // see PluginHost::ends_with_process
+  bool program_in_process = false;                 // it needs no socket, so that none is opened before somebody asks
   bool wants_debug_messages = false;               // see LanguageHostOptions
   DebugTargets debug;                              // what is started under a debugger
   std::vector<std::string> log_flags;              // that plugins are given

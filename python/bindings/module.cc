@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include "bindings/direct_line.h"
 #include "bindings/events.h"
 #include "bindings/host.h"  // wire/wire.h wants to be before gRPC's headers
 #include "bindings/library.h"
@@ -11,6 +12,7 @@
 #include "bindings/outcome.h"
 #include "bindings/run_settings.h"
 #include "bindings/session.h"
+#include "bindings/values.h"
 
 namespace py = pybind11;
 
@@ -120,6 +122,26 @@ void DefineSession(py::module_& module) {
           Unlocked(), py::arg("provider"), py::arg("passphrase"), py::arg("project_folder"));
 }
 
+void DefineLine(py::module_& module) {
+  py::class_<DirectLine>(module, "DirectLine")
+      .def(py::init<const std::string&>(), py::arg("address"))
+      .def_property_readonly("descriptor", &DirectLine::descriptor)
+      .def(
+          "begin",
+          [](DirectLine& line, const std::string& service, std::string method, const py::bytes& request) {
+            return line.Begin(service, std::move(method), std::string(request));
+          },
+          py::arg("service"), py::arg("method"), py::arg("request"))
+      .def("take", [](DirectLine& line) {
+        py::list list;
+        for (const DirectLine::Arrived& arrived : line.Take()) {
+          list.append(py::make_tuple(arrived.number, arrived.answer.code, Text(arrived.answer.error),
+                                     py::bytes(arrived.answer.message)));
+        }
+        return list;
+      });
+}
+
 void DefineRun(py::module_& module) {
   py::class_<Answer, std::shared_ptr<Answer>>(module, "Answer")
       .def("begin", &Answer::Begin)
@@ -167,6 +189,7 @@ PYBIND11_MODULE(_kingpost, module) {
   });
   DefineFailure(module);
   DefineSession(module);
+  DefineLine(module);
   DefineRun(module);
   AddLibrary(module);
 }

@@ -36,7 +36,12 @@ def hash_of(name: str) -> Optional[str]:
         function = function.fget
     # A cached function carries the one that it wraps.
     code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
-    text = _source(code) if isinstance(code, types.CodeType) else None
+    return hash_of_code(code) if isinstance(code, types.CodeType) else None
+
+
+def hash_of_code(code: types.CodeType) -> Optional[str]:
+    """The same of a function within another."""
+    text = _source(code)
     return hashlib.sha256(text.encode()).hexdigest()[:16] if text is not None else None
 
 

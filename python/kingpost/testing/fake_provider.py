@@ -242,7 +242,12 @@ class FakeProvider(Provider):
     def invoke(self, request: api.InvokeRequest) -> Answer[api.InvokeResponse]:
         self.calls.append(Call("invoke", request.token, request))
         answer = self._answers.get(request.token)
-        return super().invoke(request) if answer is None else api.InvokeResponse(answer(request.args))
+        if answer is None:
+            raise NotImplementedError(
+                f"the fake provider has no answer to {request.token}; "
+                f"give it one: fake_provider.function({request.token!r}, lambda args: {{...}})"
+            )
+        return api.InvokeResponse(answer(request.args))
 
     # --- how it is done -----------------------------------------------------------------------------
 
