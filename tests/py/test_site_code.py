@@ -34,7 +34,9 @@ def test_a_page_is_walked_from_its_beginning_to_its_end(page, tab, tmp_path):
     home.mkdir()
     folder.mkdir()
     env |= {"HOME": str(home), "PULUMI_HOME": str(home / ".pulumi"), "PATH": f"{command.path.parent}:{env['PATH']}",
-            "PULUMI_PYTHON_CMD": sys.executable}
+            "PULUMI_PYTHON_CMD": sys.executable,
+            # Once, where the package is installed and brings the plugin itself.
+            "PYTEST_ADDOPTS": "-p no:cacheprovider -p no:kingpost -p kingpost.testing.plugin"}
     done = subprocess.run(["bash", "-c", script], cwd=folder, env=env, text=True, stdin=subprocess.DEVNULL, capture_output=True,
                           timeout=patience(300), check=False)
     assert done.returncode == 0, f"{page} ({tab})\n{done.stdout}\n{done.stderr}"

@@ -72,8 +72,10 @@ set -Eeuo pipefail
 trap 'echo "the block of line $block failed" >&2' ERR
 kingpost() {{
   case "$1" in
-    up | destroy | refresh | import) command kingpost "$@" --yes ;;
-    stack) if [ "${{2-}}" = rm ]; then command kingpost "$@" --yes; else command kingpost "$@"; fi ;;
+    up | destroy | refresh | import)
+      case " $* " in *" --preview-only "*) command kingpost "$@" ;; *) command kingpost "$@" --yes ;; esac ;;
+    stack)
+      case "${{2-}}" in rm | rollback) command kingpost "$@" --yes ;; *) command kingpost "$@" ;; esac ;;
     new) shift; command kingpost new "$@" --generate-only; link_packages; command kingpost stack init dev ;;
     *) command kingpost "$@" ;;
   esac
