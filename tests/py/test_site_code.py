@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every block of code of the site runs, or says why it cannot: pages are walked as a reader would walk them."""
 
+import os
 import subprocess
 import sys
 
@@ -46,7 +47,7 @@ def test_each_block_runs_somewhere_or_says_why_not():
     left = []
     for page in pages():
         name = str(page.relative_to(DOCS))
-        whole = WALKED + [f"guide/{other}" for other in (*PROGRAM_PAGES, *TEST_PAGES)]
+        whole = WALKED + [os.path.normpath(f"guide/{other}") for other in (*PROGRAM_PAGES, *TEST_PAGES)]
         for block in blocks_of(page):
             runs = block.reason or (name in WALKED) or (name in whole and block.language == "python")
             if is_code(block) and not runs and ELSEWHERE.get(name) != block.language:

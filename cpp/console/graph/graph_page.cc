@@ -326,9 +326,9 @@ function boxOf(n, isDim, small) {
   if (small) return g;
   g.append(element("title", {}, (n.urn || n.type) + (n.changes ? "\n" + n.changes : "")));
   const sign = isFoldable(n) || (n.children.length && n.parent < 0) ? (isFolded ? "▸ " : "▾ ") : "";
-  const word = isFolded ? ` · ${n.inside} inside` + (n.changing > (n.op ? 1 : 0) ? ", changes" : "") : n.op ? " · " + n.op : "";
-  g.append(element("text", { x: p.x + 10, y: y + 19, "font-weight": 600 }, sign + short(n.name, Math.max(8, 31 - sign.length - word.length)) + word));
-  g.append(element("text", { class: "type", x: p.x + 10, y: y + 36 }, short(n.type, 36)));
+  const word = n.op ? " · " + n.op : "", inside = isFolded ? `${n.inside} inside` + (n.changing > (n.op ? 1 : 0) ? ", changes" : "") + " · " : "";
+  g.append(element("text", { x: p.x + 10, y: y + 19, "font-weight": 600 }, sign + short(n.name, Math.max(8, 28 - sign.length - word.length)) + word));
+  g.append(element("text", { class: "type", x: p.x + 10, y: y + 36 }, inside + short(n.type, Math.max(8, 36 - inside.length))));
   if (sign) g.append(element("rect", { class: "sign", x: p.x, y, width: 26, height: H }));
   return g;
 }
