@@ -48,6 +48,8 @@ def test_sentences_that_the_style_forbids_are_found(tree, name, text, rule):
     ("tests/cpp/a_test.cc", 'TEST_CASE("what nobody knows is not told of at all") {}\n'),
     ("a.md", f"# What a heading says\n\n```sh\n# Of code\n```\n\n- {'one ' * 20}\n- {'one ' * 20}\n"),
     ("a.md", f"One `{LONG}` and [one](https://example.com/{'a-' * 40}).\n"),
+    ("a.py", f'def f():\n    """Does it.\n\n    one, two: {"a " * 20}\n    three:    {"a " * 20}\n    """\n'),
+    ("a.cc", f"// one {'a ' * 20}   two\n// three {'a ' * 20}  four   five\n"),  # a table
     ("a.py", f'"""Does it.\n\nusage: a.py {LONG}\n"""\n'),
 ])
 def test_plain_sentences_are_left_alone(tree, name, text):

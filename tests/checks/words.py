@@ -73,7 +73,8 @@ def words_in(text: str) -> int:
 # ---- sentences of files -------------------------------------------------------------------------
 
 _CPP = re.compile(r'R"(\w*)\(.*?\)\1"|"((?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)+\'|//([^\n]*)|/\*.*?\*/', re.S)
-_DRAWING = re.compile(r"^ {3,}|[─│┌└├→]|-->|\+--|^\s*\|")
+_DRAWING = re.compile(r"^ {3,}|\S {3,}\S|[─│┌└├→]|-->|\+--|^\s*\|")  # and tables
+_FIELD = re.compile(r"^\s*[\w*]+(?:, [\w*]+)*:\s+\S", re.M)  # a line of a docstring that explains arguments or members
 
 
 def of_cpp(text: str, with_literals: bool) -> Iterator[Sentence]:
@@ -137,8 +138,11 @@ def of_python(text: str) -> Iterator[Sentence]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and (said := ast.get_docstring(node)):
             for paragraph in re.split(r"\n\s*\n", said):
-                if not re.search(r"^(usage:|>>>| {4,}\S)", paragraph, re.M):
-                    yield from sentences(paragraph, node.body[0].lineno)
+                if re.search(r"^(usage:|>>>| {4,}\S)", paragraph, re.M):
+                    continue
+                fields = re.split(r"\n(?=[\w*]+(?:, [\w*]+)*:\s)", paragraph) if len(_FIELD.findall(paragraph)) > 1 else [paragraph]
+                for text in fields:
+                    yield from sentences(text, node.body[0].lineno)
 
 
 _BLOCK_START = re.compile(r"^\s*([-*]|\d+\.|>|\|)\s*")
