@@ -20,7 +20,7 @@ namespace {
 
 constexpr char kProvidersAreNotRead[] = "provider resources may not be read";
 
-// What a Read that reported init errors brought all the same.
+// The properties that a Read brought although it reported init errors.
 ReadResponse FromInitFailed(const InitFailed& detail) {
   ReadResponse response;
   response.id = detail.id;

@@ -180,7 +180,7 @@ std::optional<Registration::Chosen> Registration::AnswerByMode() {
   return chosen;
 }
 
-// What it depends on failed. It stays as it is, and the program learns as much of it as its provider can tell.
+// A dependency of it failed. It stays as it is, and the program learns as much of it as its provider can tell.
 Task<Result<Registration::Chosen>> Registration::Skip() {
   rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decisions::WhySkipped(*draft_, rows()));
   rows().Fail(urn_);
@@ -242,7 +242,7 @@ Task<Result<Registration::Imported>> Registration::Import(bool went_first, Resou
   co_return Imported::kDone;
 }
 
-// What is to be made, and whether it may be.
+// Decides what to make, and whether it may be made.
 Task<Result<Registration::Judged>> Registration::Judge(bool is_matched, bool went_first) {
   Result<Checked> checked = co_await Check(went_first);
   if (!checked.ok()) co_return checked.status();

@@ -10,7 +10,7 @@ namespace kingpost::engine {
 
 namespace {
 
-// What is recorded stands for what was not read; of what is not recorded nothing is known.
+// The record stands in for a resource that was not read; without a record nothing is known of it.
 ResourceAnswer AnswerOfSkippedRead(const StatePtr& skipped, const StatePtr& recorded) {
   return {decisions::LastKnown(skipped, recorded), RegisterOutcome::kSuccess, /*unknown=*/!recorded};
 }

@@ -32,8 +32,8 @@ void ForgetCommit(StateStore& store, const StackName& stack) {
   if (path.ok() && !path->empty()) (void)RemoveFile(JournalPlaces(*path).commit);
 }
 
-// The journal may still be where it was: then whoever comes next takes it in, as after a crash. If another operation
-// has taken it over already, all of it is kept aside. It is closed before that is asked: nothing is written after.
+// The journal may still be in its place: then the next command takes it in, as after a crash. If another operation has
+// taken it over already, all of it is kept aside. It is closed before that is asked: nothing is written after.
 Status Lost(Journal& journal, const std::string& path, const Status& how) {
   (void)journal.Close();
   if (path.empty()) return how;

@@ -74,8 +74,8 @@ class Merger {
     Remove(*begun->second->state, waits);
   }
 
-  // A migration has taken place in the state too if that has all who are gone by it, and what has their names, or keeps
-  // its own, is the same thing.
+  // The state has taken part in a migration if it has none of its predecessors, all of its successors, and each
+  // resource that kept its URN is the same thing.
   std::optional<std::vector<size_t>> PlacesOf(const StateMigrationEntry& migration) {
     std::set<size_t> places;
     for (const auto& [from, to] : migration.successors) {
@@ -93,7 +93,7 @@ class Merger {
     return std::vector<size_t>(places.begin(), places.end());
   }
 
-  // Who kept its name and was changed since stays as it is; the others are as the migration made them.
+  // A resource that kept its name and changed since stays as it is; the others are as the migration made them.
   std::vector<StatePtr> ResultFor(const StateMigrationEntry& migration) {
     std::vector<StatePtr> result;
     for (const StatePtr& state : migration.result) {
@@ -169,8 +169,8 @@ class Merger {
     *former = state;
   }
 
-  // Of what was there before: whoever took over had it in their state, and must have deleted it. (Without a fence
-  // nobody knows what they had.)
+  // Resources from before: the new owner had them in its state, and must have deleted them. (Without a fence their set
+  // is unknown.)
   bool IsDeletedSince(const State& state) {
     const bool is_thing = state.custom && !state.is_provider() && !state.external;
     if (proven_ == 0 || !is_thing || FindById(state) || FindByFormerName(state)) return false;
@@ -220,7 +220,7 @@ class Merger {
     snapshot_.resources.push_back(std::move(added));
   }
 
-  // With a provider that the state has; null if nobody knows any.
+  // Takes a provider that the state has; null if it has none.
   StatePtr Served(const StatePtr& state) {
     const std::optional<std::string> provider = ProviderFor(state->provider);
     if (!provider || *provider == state->provider) return provider ? state : nullptr;
@@ -229,8 +229,8 @@ class Merger {
     return served;
   }
 
-  // The provider itself, another of its URN, or itself again: whoever has the state may have deleted it since, as
-  // nothing that it knew of needed it.
+  // The provider itself, another of its URN, or itself again: a process with the state may have deleted it since,
+  // because no resource that it knew of needed it.
   std::optional<std::string> ProviderFor(const std::string& reference) {
     const auto other = providers_.find(reference);
     if (reference.empty() || other != providers_.end()) return reference.empty() ? reference : other->second;
@@ -303,7 +303,7 @@ class Merger {
     return false;
   }
 
-  // Whoever took over may have begun to make the same thing again, and been killed: that is another one.
+  // The new owner may have begun to make the same thing again, and been killed: that is another pending operation.
   static bool IsPending(const PendingOperation& pending, const JournalEntry& begin) {
     const State& theirs = *pending.resource;
     const State& ours = *begin.state;
@@ -324,7 +324,8 @@ class Merger {
                               begin.state->urn.str());
   }
 
-  // Of a journal that was cut off itself. In one that was kept by its owner all is either ended or in the state.
+  // Reads the valid entries of a journal whose end is missing. In one that was kept by its owner all is either ended or
+  // in the state.
   void KeepOpenOperations() {
     for (const auto& [id, begin] : open_) {
       const bool known = std::any_of(snapshot_.pending_operations.begin(), snapshot_.pending_operations.end(),

@@ -145,7 +145,7 @@ Result<RecoveryReport> RecoverFound(StateStore& store, const StackName& stack, c
     if (Status saved = store.Save(stack, *bytes); !saved.ok()) return saved;
     (void)RemoveFile(JournalPlaces(saving.kept).rejected);
   }
-  // Whoever saved it may have died before its name was on the disk, and only the journal has it then.
+  // Its writer may have died before its name was on the disk, and only the journal has it then.
   if (replayed->report.already_saved && !replayed->report.empty) {
     if (Status settled = store.Settle(stack); !settled.ok()) return settled;
   }
@@ -197,7 +197,7 @@ Result<std::string> SetSharedAside(SharedJournals& journals, const StackName& st
   return kept;
 }
 
-// What is left of a journal, without taking it; nullopt if there is none.
+// Reads the rest of a journal without taking it; nullopt if there is none.
 Result<std::optional<FoundJournal>> PeekFound(StateStore& store, const StackName& stack) {
   if (SharedJournals* journals = store.journals()) {
     auto left = journals->Peek(stack);
@@ -243,7 +243,7 @@ Result<RecoveryReport> Recover(StateStore& store, const StackName& stack, const 
     return FileError(found, "take over", errno);
   }
   auto report = RecoverTaken(store, stack, places, options);
-  // What cannot be recovered goes back to where the user knows it.
+  // A journal that cannot be recovered goes back to the place that the user knows.
   if (!report.ok() && !FileExists(places.journal)) (void)!::rename(places.taken.c_str(), places.journal.c_str());
   return report;
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What comes of the user's code when it does not return: of providers, policies, hooks, transforms, programs and stores.
+"""Calls of the user's code: providers, policies, hooks, transforms, programs and stores.
 
-Every call of it is made within one of the functions here, so that none can hang an operation or be ignored, whatever it
-raises: SystemExit, an exception whose ``__str__`` raises, a text that is no Unicode, no text at all.
+Every such call is made within one of the functions here, so that none can hang an operation or be ignored. That holds
+whatever it raises: SystemExit, an exception whose ``__str__`` raises, a text that is no Unicode.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def for_wire(text: str) -> str:
 
 
 def told(error: BaseException) -> str:
-    """What an exception says, for people: never empty, never itself an exception. As the last line of a traceback has it,
-    "KeyError: 'size'", but for kinds that say nothing."""
+    """The text of an exception, for people: never empty, never itself an exception. As the last line of a traceback has
+    it, "KeyError: 'size'", but for kinds that say nothing."""
     kind = type(error)
     try:
         text = clean(str(error))

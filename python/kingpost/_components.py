@@ -26,7 +26,7 @@ _MAX_THREADS = 64
 
 
 class _SdkProvider:
-    """What the SDK's servicer asks, as requests of ours. The answers may be coroutines; see ComponentServicer."""
+    """The requests of the SDK's servicer, as requests of ours. The answers may be coroutines; see ComponentServicer."""
 
     def __init__(self, provider: Provider) -> None:
         self._provider = provider

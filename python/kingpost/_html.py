@@ -64,7 +64,7 @@ def _table(heads: Sequence[str], rows: Iterable[str]) -> str:
 
 
 def _graph(snapshot: "Snapshot") -> str:
-    """What depends on others stands right of them. Nothing, where it is too large to be read or not in order."""
+    """Dependents stand right of their dependencies. Nothing, where it is too large to be read or not in order."""
     if not 0 < len(snapshot) <= _DRAWN_MAX or snapshot.problem is not None:
         return ""
     from .graph import dependency_graph

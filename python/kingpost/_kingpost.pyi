@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the extension offers the package: its source is python/bindings/module.cc.
+# The extension's interface for the package: its source is python/bindings/module.cc.
 from mmap import mmap
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
@@ -234,7 +234,7 @@ class Journal:
     def cut(self, count: int) -> bytes: ...
 
 class StoreCall:
-    """What a store written in Python answers a call of the extension with."""
+    """The answer of a store written in Python to a call of the extension."""
 
     def answer(self, answer: object) -> None: ...
     def fail(self, error: str) -> None: ...

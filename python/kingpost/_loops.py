@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Event loops for programs and components, used one after the other.
 
-grpc.aio keeps each loop that one of its servers ran on for the life of the process, and the SDK serves hooks and transforms
-with one: a loop of its own for each operation would be one more file of the process each time.
+grpc.aio keeps each loop that one of its servers ran on for the life of the process. The SDK serves hooks and transforms
+with one, so a new loop for each operation would cost an open file of the process each time.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ def _with_kind(error: BaseException) -> str:
 
 
 def without_generators(made: Any) -> Any:
-    """What a program returned. A generator has not run: the stack would be found empty, and everything deleted."""
+    """The result of a program. A generator has not run: the stack would be found empty, and everything deleted."""
     if inspect.isgenerator(made) or inspect.isasyncgen(made):
         raise TypeError(_NOT_A_GENERATOR)
     return made

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an operation of a stack is given, checked, and what comes of it as an exception."""
+"""Checks the arguments of a stack's operation, and makes exceptions of its failures."""
 
 from __future__ import annotations
 

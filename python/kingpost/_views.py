@@ -62,7 +62,7 @@ def _state(view: Optional[View]) -> Any:
 
 
 def view_fields(request: Any) -> Dict[str, Any]:
-    """Of a request of an engine, for requests of ours."""
+    """Makes a request of ours from that of an engine."""
     if not request.resource_status_address:
         return {}
     return {

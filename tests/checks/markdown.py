@@ -18,7 +18,7 @@ from pathlib import Path
 import yaml
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-_FENCE = re.compile(r"^(\s*)```(\w*)\s*$")
+_FENCE = re.compile(r'^(\s*)```(\w*)(?: [\w-]+="[^"]*")*\s*$')
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 _SPAN = re.compile(r"`([^`]+)`")
 _HEADING = re.compile(r"^#+\s+(.*)$")

@@ -20,7 +20,7 @@ const PropertyMap& NoProperties() {
 
 }  // namespace
 
-// What else was said has been told as it came; errors are what a reader looks for at the end.
+// Other messages were shown as they came; a reader looks for errors at the end.
 std::string DisplayRows::Errors(const Painter& painter) const {
   const auto lines_of = [&](const std::vector<std::string>& errors) {
     std::string lines;

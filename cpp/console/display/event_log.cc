@@ -27,7 +27,7 @@ class JsonLines : public EventConsumer {
   JsonLines(int fd, bool owned, bool with_internal, std::shared_ptr<const Masking> masking)
       : output_(fd, owned), with_internal_(with_internal), masking_(std::move(masking)) {}
 
-  // What is left out has a number all the same: both kinds of streams number an event alike.
+  // A hidden event has a number all the same: both kinds of streams number an event alike.
   void Consume(const EngineEvent& event) override {
     if (!output_.alive()) return;
     const int64_t number = sequence_++;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `preview --json` prints: one document with every step, so that a program can read it as a whole.
+// The output of `preview --json`: one document with every step, so that a program can read it as a whole.
 #include <unistd.h>
 
 #include <unordered_map>

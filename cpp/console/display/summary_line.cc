@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --output json prints: one line, for programs that want no more than the outcome.
+// The output of --output json: one line, for programs that need only the outcome.
 //
 //   {"result":"succeeded","duration":1305597296,"summary":{"create":1},"resources":[{"urn":..,"op":"create"}]}
 #include <unistd.h>

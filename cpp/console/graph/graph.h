@@ -41,7 +41,7 @@ struct Graph {
 // Default providers are left out, as are originals of replacements that wait to be deleted.
 Graph GraphOfState(const Snapshot& snapshot, const std::string& title);
 
-// What the steps of a preview would make of the stack: its resources and the new ones, marked. `steps` in any order.
+// The stack after the steps of a preview: its resources and the new ones, marked. `steps` in any order.
 Graph GraphOfPreview(const Snapshot& snapshot, const std::vector<StepMetadata>& steps, const Masking& masking,
                      const std::string& title);
 

@@ -46,14 +46,22 @@ void Fill(const std::string& mark, const std::string& with, std::string* page) {
 
 }  // namespace
 
-std::string GraphAsHtml(const Graph& graph) {
-  std::string json = JsonOf(graph).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  // Nothing in the data ends the element that holds it.
+std::string JsonInHtml(const nlohmann::ordered_json& json) {
   std::string safe;
-  for (const char c : json) safe += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  for (const char c : json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {
+    if (c == '<') {
+      safe += "\\u003c";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
+std::string GraphAsHtml(const Graph& graph) {
   std::string page = kGraphPage;
   Fill("{{title}}", XmlText(graph.title), &page);
-  Fill("{{graph}}", safe, &page);
+  Fill("{{graph}}", JsonInHtml(JsonOf(graph)), &page);
   return page;
 }
 

@@ -22,7 +22,7 @@ namespace kingpost {
 
 namespace {
 
-// What level a line has is said by its number; the word is that of the reference for it.
+// The number of a line is its level; the word for it is that of the reference.
 const char* Word(int level) { return level <= 0 ? "WARN" : level >= 11 ? "DEBUG-4" : level == 10 ? "DEBUG" : "INFO"; }
 
 class LogWriter {

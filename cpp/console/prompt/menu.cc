@@ -41,7 +41,7 @@ std::optional<size_t> Menu::current() const {
   return passing_[cursor_];
 }
 
-// What starts with the typed text comes before what merely contains it, so that "y" and Enter mean yes.
+// Items that start with the typed text come before those that merely contain it, so that "y" and Enter mean yes.
 void Menu::Filter() {
   passing_.clear();
   const std::string typed = Lower(filter_);

@@ -41,7 +41,7 @@ class ProviderRegistry {
   // `inputs` are the recorded ones: an unchanged provider is configured as it was.
   Task<Status> Same(Urn urn, std::string id, PropertyMap inputs, bool from_check);
 
-  // Parameterizes a provider with an extension, once: whoever needs it next waits for that (row 2.20).
+  // Parameterizes a provider with an extension, once: later callers wait for the first (row 2.20).
   Task<Status> Extend(std::string reference, std::string extension_ref, Parameterization extension);
 
   // For schemas: a plugin that is not configured.

@@ -6,8 +6,8 @@ and why the result is equal. A measure is left out where the SDK's functions tha
 word those it was proved equal to (guard.py). KINGPOST_ACCELERATE=0 leaves all of
 them out, KINGPOST_ACCELERATE_WITHOUT=cycles,urn_names some of them.
 
-The command unpacks this folder as the package `kingpost_accelerate`, beside whatever SDK and interpreter the program has: it
-imports nothing but the standard library, `pulumi`, and what `pulumi` needs, and runs under Python 3.9 and later.
+The command unpacks this folder as the package `kingpost_accelerate`, beside the SDK and interpreter of the program. It
+imports only the standard library, `pulumi`, and dependencies of `pulumi`, and runs under Python 3.9 and later.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def begin_program() -> None:
 
 
 def engine_for(address: Optional[str], debug: bool) -> Any:
-    """What Settings takes as its engine: the address, or a stub that sends no debugging messages."""
+    """The engine that Settings takes: the address, or a stub that sends no debugging messages."""
     if debug or not address or os.environ.get("KINGPOST_ACCELERATE") in ("0", "false"):
         return address
     try:
