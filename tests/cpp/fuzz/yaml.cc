@@ -28,6 +28,7 @@ LanguageServices ServicesOf(Loop& loop, testing::FakeMonitor& monitor) {
 void Run(std::string_view text, bool preview) {
   auto loaded = std::make_shared<yaml::LoadedProgram>();
   loaded->program = yaml::ParseProgram({"Pulumi.yaml", std::string(text)}, &loaded->diagnostics);
+  loaded->path = "/nowhere/Pulumi.yaml";
   Loop loop;
   testing::FakeMonitor monitor(loop);
   monitor.info.project = "shop";

@@ -247,6 +247,7 @@ inline LanguageServices Stage::MakeServices() {
 inline RunResponse Stage::Run(const std::string& text) {
   auto loaded = std::make_shared<yaml::LoadedProgram>();
   loaded->program = yaml::ParseProgram({"Pulumi.yaml", text}, &loaded->diagnostics);
+  loaded->path = folder + "/Pulumi.yaml";
   loaded->decls = decls;
   return loop.RunUntilDone(yaml::RunProgram(MakeServices(), loaded, monitor.info));
 }
