@@ -27,7 +27,7 @@ def normalize(document: dict, scrub: dict[str, str] | None = None) -> dict:
     deployment["resources"] = live
     for operation in deployment.get("pending_operations") or []:
         row = {k: _clean(_comparable(k, v), scrub or {}, ids) for k, v in operation["resource"].items() if k not in _VOLATILE}
-        # What served it may be gone.
+        # Its provider may be gone.
         operation["resource"] = row | ({"provider": _UUID.sub("<id>", row["provider"])} if "provider" in row else {})
     return {"version": document["version"], "deployment": deployment}
 
