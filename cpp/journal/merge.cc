@@ -118,7 +118,7 @@ class Merger {
     const auto placed = Migrated(migration);
     if (!placed.ok()) {
       for (const auto& [from, to] : migration.successors) unmigrated_.emplace(to, from);
-      report_.warnings.push_back("a state migration was left out, as the state no longer has what it was about (" +
+      report_.warnings.push_back("skipped a state migration, because its resources are no longer in the state (" +
                                  migration.result.front()->urn.str() + "); the next update asks for it again");
       return;
     }
@@ -134,7 +134,8 @@ class Merger {
   bool IsStillCalledOtherwise(const State& state) {
     const auto former = unmigrated_.find(state.urn);
     if (former == unmigrated_.end() || !Find(former->second, false)) return false;
-    report_.warnings.push_back("left out, for the state still calls it " + former->second.str() + ": " + Name(state));
+    report_.warnings.push_back("skipped, because the state still calls it " + former->second.str() + ": " +
+                               Name(state));
     return true;
   }
 
@@ -174,7 +175,7 @@ class Merger {
   bool IsDeletedSince(const State& state) {
     const bool is_thing = state.custom && !state.is_provider() && !state.external;
     if (proven_ == 0 || !is_thing || FindById(state) || FindByFormerName(state)) return false;
-    report_.changes.push_back("left out, for it was deleted since: " + Name(state));
+    report_.changes.push_back("skipped, because it was deleted since: " + Name(state));
     return true;
   }
 
@@ -332,7 +333,7 @@ class Merger {
                                      [&wanted = *begin](const PendingOperation& p) { return IsPending(p, wanted); });
       if (known) continue;
       snapshot_.pending_operations.push_back({begin->state, *begin->operation});
-      report_.warnings.push_back(std::string("nobody knows whether this took effect: ") +
+      report_.warnings.push_back(std::string("the engine cannot tell whether this took effect: ") +
                                  OperationTypeName(*begin->operation) + " " + begin->state->urn.str());
     }
   }

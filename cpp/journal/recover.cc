@@ -296,9 +296,9 @@ Status RefuseBrokenState(const std::string& journal_path, std::string_view docum
   std::string message = "the state is not in order, so it was not saved over the one before: " + integrity.message();
   if (!journal_path.empty()) {
     const JournalPlaces places(journal_path);
-    message += "\nWhat was done is kept in " + places.journal;
+    message += "\nThe record of the operation is kept in " + places.journal;
     const Status kept = WriteFileDurably(places.rejected, document);
-    message += kept.ok() ? ", and what it comes to in " + places.rejected : " (" + kept.message() + ")";
+    message += kept.ok() ? ", and the resulting state in " + places.rejected : " (" + kept.message() + ")";
     message += ". " + QuotedCommand("state repair") +
                " puts the state in order and saves it. If it cannot, please report the fault with "
                "these files (secrets in them are encrypted); " +
@@ -331,8 +331,8 @@ std::vector<std::string> RecoveryReport::Lines() const {
     lines.push_back("the last record was cut off by the crash and dropped (" + Count(torn_tail_bytes, "byte") + ")");
   }
   for (const PendingOperation& pending : interrupted) {
-    lines.push_back("nobody knows whether this took effect: " + std::string(OperationTypeName(pending.type)) + " " +
-                    pending.resource->urn.str());
+    lines.push_back("the engine cannot tell whether this took effect: " + std::string(OperationTypeName(pending.type)) +
+                    " " + pending.resource->urn.str());
   }
   if (!integrity.ok()) lines.push_back(integrity.message());
   return lines;

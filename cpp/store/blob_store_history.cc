@@ -253,7 +253,7 @@ Status BlobStore::Withdraw(const StackName& stack, const Current& current) {
   if (!removed.ok() && hold) hold->NoteDoubt(removed);
   if (removed.code() != Code::kFailedPrecondition) return removed;
   return {removed.code(), LocationOf(*bucket_, current.key) +
-                              " was changed by somebody who does not mind the lock, so it was not removed"};
+                              " was modified by a process that ignored the lock, so it was not removed"};
 }
 
 // What makes the stack exist goes first: were a variant left, the stack would come back.

@@ -35,7 +35,7 @@ for number in range(int(os.environ.get("PARTS", "3"))):
 REASONS = ("the stack is currently locked by", "no stack named 'dev' found", "a stack named 'organization/shop/prod' already exists",
            "stack 'organization/shop/dev' already exists", "perhaps by `kingpost cancel`", "or its lock was cancelled",
            "was removed while it was taken; try again", "which has taken over the stack",
-           "somebody who does not mind the lock", "still has resources; removal rejected")
+           "a process that ignored the lock", "still has resources; removal rejected")
 
 
 @dataclass

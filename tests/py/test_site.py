@@ -38,6 +38,7 @@ def site(tmp_path_factory):
     subprocess.run([sys.executable, DOCS / "site" / "generate.py", Command.kingpost().path, folder / "pages", folder / "man"],
                    check=True, capture_output=True)
     (folder / "python").symlink_to(REPOSITORY / "python")
+    (folder / "docs").symlink_to(DOCS)
     (folder / "mkdocs.yml").write_text(
         f"INHERIT: {REPOSITORY / 'mkdocs.yml'}\ndocs_dir: {folder / 'pages'}\nsite_dir: {folder / 'site'}\n")
     done = subprocess.run([GENERATOR, "-m", "mkdocs", "build", "--quiet", "-f", folder / "mkdocs.yml"], text=True,

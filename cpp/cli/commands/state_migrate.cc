@@ -116,10 +116,10 @@ Status Run(Session& session, const MigrateOptions& options) {
   }
   if (failed > 0) {
     return Fail(ExitCode::kFailed, std::to_string(failed) + " of " + std::to_string(found) +
-                                       " stacks were not copied; run the command again when that is put right");
+                                       " stacks were not copied; fix the errors above and run the command again");
   }
-  session.Say("Everybody uses " + (*to)->printable_url() + " from now on: " + QuotedCommand("login") +
-              " there, or change backend.url; the old backend is as it was\n");
+  session.Say("From now on use " + (*to)->printable_url() + ": " + QuotedCommand("login") +
+              " there, or change backend.url; the old backend is unchanged\n");
   return Status::Ok();
 }
 

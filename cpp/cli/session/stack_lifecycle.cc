@@ -69,7 +69,7 @@ Status CheckHoldsNothing(Session& session, const HeldStack& held) {
   const Result<CheckpointDocument> checkpoint = DecodeStack(session, held.name(), held.document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
   for (const PendingOperation& pending : checkpoint->snapshot.pending_operations) {
-    session.Warn(std::string("nobody knows whether this took effect, and it is forgotten with the stack: ") +
+    session.Warn(std::string("the engine cannot tell whether this took effect, and its record goes with the stack: ") +
                  OperationTypeName(pending.type) + " " + pending.resource->urn.str());
   }
   if (checkpoint->snapshot.resources.empty()) return Status::Ok();

@@ -98,7 +98,7 @@ Result<std::string> Plain(const GraphvizLibrary& library, const std::string& tex
   }
   if (graph) library.close(graph);
   library.free_context(context);
-  if (plain.empty()) return Status(Code::kInternal, "Graphviz does not lay out the graph");
+  if (plain.empty()) return Status(Code::kInternal, "Graphviz could not lay out the graph");
   return plain;
 }
 
@@ -173,7 +173,7 @@ Result<GraphDrawing> DrawingOf(const std::string& plain, size_t nodes, size_t li
     }
     if (!words.ok()) return Status(Code::kInternal, "Graphviz says: " + line);
   }
-  if (found != nodes + lines) return Status(Code::kInternal, "Graphviz leaves out what it was given");
+  if (found != nodes + lines) return Status(Code::kInternal, "Graphviz left out a box or a line of the graph");
   FitSheet(&drawing);
   return drawing;
 }

@@ -133,7 +133,7 @@ std::vector<std::string> Menu::Lines(TerminalSize size, const Painter& painter) 
     const std::string note = item.note.empty() ? "" : gap + painter.Paint(Style::kDim, item.note);
     lines.push_back(Truncate(label + note, size.columns - 1));
   }
-  if (passing_.empty()) lines.push_back("  (nothing is called so; Backspace takes letters away)");
+  if (passing_.empty()) lines.push_back("  (no match; Backspace removes letters)");
   const size_t hidden = passing_.size() - shown;
   const std::string more = hidden > 0 ? std::to_string(hidden) + " more; " : "";
   lines.push_back(Truncate(painter.Paint(Style::kDim, more + kMenuHelp), size.columns - 1));

@@ -68,7 +68,7 @@ def wait_until_listening(process: subprocess.Popen, port: int, log: pathlib.Path
 
 
 def held_by(keys: list[str], read: Callable[[str], bytes]) -> list[str]:
-    """What of a bucket's keys keeps others away from a stack: locks, and heads that are not free."""
+    """The keys of a bucket that keep others away from a stack: locks, and heads that are not free."""
     heads = [key for key in keys if key.endswith("/head.json") and json.loads(read(key))["state"] != "free"]
     return [key for key in keys if "/locks/" in key] + heads
 

@@ -32,7 +32,7 @@ def normalize(document: dict, scrub: dict[str, str] | None = None) -> dict:
     deployment["resources"] = live
     for operation in deployment.get("pending_operations") or []:
         row = _row(operation["resource"], scrub or {}, ids)
-        # What served it may be gone.
+        # Its provider may be gone.
         operation["resource"] = row | ({"provider": _UUID.sub("<id>", row["provider"])} if "provider" in row else {})
     return {"version": document["version"], "deployment": deployment}
 

@@ -83,7 +83,7 @@ def references_lost_in_refreshes(case: Case) -> bool:
 
 
 def kept_for_a_failed_delete(case: Case) -> bool:
-    """What could not be deleted keeps all that it names, also what is inside components."""
+    """A resource that could not be deleted keeps all that it names, also inside components."""
     failed = [urn for urn, ops in case.real["failed"].items() if {"delete", "delete-replaced"} & set(ops)]
     if not failed or case.real["failed"] != case.dut["failed"]:
         return False
@@ -102,8 +102,8 @@ def _about(text: str) -> str:
 
 
 def gone_is_not_deleted_again(case: Case) -> bool:
-    """What waits for its replacement was deleted by an earlier run: its provider is not called for that again, and it
-    waits on where the run leaves it out."""
+    """A resource that waits for its replacement was deleted by an earlier run: its provider is not called for that
+    again, and it waits on where the run leaves it out."""
     waiting = [r for r in case.fixture["Snapshot"]["Resources"] if r["PendingReplacement"]]
     if all(any(_named(_about(text), r) for r in waiting) and _still_waits(text) for text in case.differences):
         return True
@@ -126,14 +126,15 @@ def moved_to_another_provider(case: Case) -> bool:
 
 
 def orphans_have_the_nearest_parent(case: Case) -> bool:
-    """What a refresh leaves without its parent goes to the nearest ancestor that is there."""
+    """A resource that loses its parent in a refresh goes to the nearest ancestor that is there."""
     gone = {urn for urn, ops in case.dut["steps"].items() if ops == ["refresh"]} - {s["urn"] for s in case.dut["state"]}
     return case.only_states_differ() and bool(gone) and all(
         text.split(": ")[2].startswith("parent is ") and text.endswith("want null") for text in case.differences)
 
 
 def gone_needs_no_provider(case: Case) -> bool:
-    """What targets leave out while it waits for its replacement is not there: its provider may have been replaced."""
+    """A resource that targets leave out while it waits for its replacement is not there: its provider may have been
+    replaced."""
     refused = re.search(r"for resource (\S+) has not been registered yet, this is due to a change of providers mixed "
                         r"with --target", case.real.get("error", ""))
     return bool(refused) and "has not been registered yet" not in case.dut.get("error", "") and any(

@@ -117,7 +117,7 @@ class Database:
         return {"PULUMI_BACKEND_URL": self.url}
 
     def keys(self) -> list[str]:
-        """What is stored, without the prefix that all have."""
+        """The stored rows, without the prefix that all have."""
         rows = self.server.sql(self.name, f'SELECT key FROM {self.table} ORDER BY key COLLATE "C"').split()
         return [key.removeprefix(self.name + "/") for key in rows]
 
