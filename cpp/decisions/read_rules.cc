@@ -45,6 +45,10 @@ bool IsUnknownYet(const State& draft, bool is_preview, const Rows& rows) {
          });
 }
 
+bool IsReadOfLeftOut(const State& draft, const StatePtr& old_state, const Rows& rows) {
+  return !old_state && DependsOnAny(draft, [&rows](const Urn& urn) { return rows.IsSkipped(urn); });
+}
+
 StatePtr LastKnown(const StatePtr& skipped, const StatePtr& recorded) {
   if (!recorded) return skipped;
   auto state = std::make_shared<State>(*skipped);

@@ -84,9 +84,11 @@ class Registration {
   Task<Status> RefreshInline();
   Task<Status> AnnounceRefresh();
   Task<Status> ReadInline();
+  Task<Result<std::optional<PropertyMap>>> CheckForRefresh();
   std::optional<Chosen> AnswerByMode();
   Task<Result<Chosen>> Skip();
-  Task<Status> ResolveProvider();
+  Result<Chosen> LeaveOutWithOwner();
+  Task<Status> ResolveProvider(bool went_first);
   Task<Result<Imported>> Import(bool went_first, ResourceAnswer* answer);
   Task<Result<Judged>> Judge(bool is_matched, bool went_first);
   Task<Result<Checked>> Check(bool went_first);

@@ -121,6 +121,9 @@ Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision deci
     parts_.report.Refuse(urn_, refused->text);
     co_return Status::Bail(refused->text);
   }
+  if (decision.is<decisions::way::AnswerRecorded>() && is_provider()) {
+    KP_CO_TRY(co_await parts_.providers.Ensure(old_->urn.str() + "::" + old_->id));
+  }
   const bool compares = decision.is<decisions::way::Same>() || decision.is<decisions::way::Update>() ||
                         decision.is<decisions::way::Replace>();
   if (compares) draft_->inputs = decisions::InputsToRecord(*goal_, old_->inputs, draft_->inputs);
@@ -154,7 +157,7 @@ Result<Registration::Chosen> Registration::CommitKeep(const decisions::Decision&
     return chosen;
   }
   const bool is_configured = parts_.providers.Get(old_->provider) != nullptr;
-  KP_TRY(decisions::MayBeKept(old_, urn_, is_configured, rows()));
+  KP_TRY(decisions::MayBeKept(old_, urn_, is_configured, rows(), parts_.run.selection()));
   const Result<std::vector<StatePtr>> kept = decisions::KeptTogether(old_, urn_, rows());
   if (!kept.ok()) return kept.status();
   for (const StatePtr& state : *kept) {

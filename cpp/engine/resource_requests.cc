@@ -74,6 +74,10 @@ Task<Result<ResourceAnswer>> ResourceRequests::ReadClaimed(Urn urn, ReadGoal goa
     rows.Fail(urn);
     co_return AnswerOfSkippedRead(draft, old.state);
   }
+  if (decisions::IsReadOfLeftOut(*draft, old.state, rows)) {
+    rows.SkipCreate(urn);
+    co_return AnswerOfSkippedRead(draft, old.state);
+  }
   KP_CO_TRY(co_await parts_.providers.Ensure(draft->provider));
   if (decisions::IsDroppedAtEnd(decision, parts_.mode)) rows.DeleteAtEnd(draft);
   rows.Decide(urn, decisions::FateOf(decision), decision.because);

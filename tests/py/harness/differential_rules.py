@@ -141,6 +141,12 @@ def gone_needs_no_provider(case: Case) -> bool:
         _named(refused[1], r) for r in case.fixture["Snapshot"]["Resources"] if r["PendingReplacement"])
 
 
+def left_out_keeps_its_provider(case: Case) -> bool:
+    """What targets leave out of a package that the run is about stays with the provider that it has."""
+    return "has not been registered yet, this is due to a change of providers mixed with --target" in \
+        case.real.get("error", "") and "has not been registered yet" not in case.dut.get("error", "")
+
+
 def not_kept_for_a_failed_read(case: Case) -> bool:
     """The provider of what the program could not read, if nothing is left that it serves, goes in a destroy with the program
     that continues on errors."""
@@ -175,7 +181,8 @@ def dependents_in_refreshes_with_the_program(case: Case) -> bool:
 RULES = {rule.__name__: rule for rule in (
     peer_lacks_a_provider, references_lost_in_refreshes, gone_is_not_deleted_again,
     kept_for_a_failed_delete, moved_to_another_provider, dependents_in_refreshes_with_the_program,
-    orphans_have_the_nearest_parent, gone_needs_no_provider, not_kept_for_a_failed_read, deletes_beside_what_is_excluded)}
+    orphans_have_the_nearest_parent, gone_needs_no_provider, left_out_keeps_its_provider,
+    not_kept_for_a_failed_read, deletes_beside_what_is_excluded)}
 
 
 def rule_of(case: Case) -> str | None:

@@ -263,6 +263,23 @@ def events_of_refreshes_with_the_program(act, ours, peers) -> None:
         side["text"] = {told: events for told, events in side["text"].items() if not told.startswith("res")}
 
 
+def compared_with_the_program(act, ours, peers) -> None:
+    """A refresh with the program compares what it finds with what the program wants in ours, with what is recorded in the
+    peer."""
+    if act.verb != "refresh" or "--run-program" not in act.args:
+        return
+    for side in (ours, peers):
+        side["calls"] = {urn: [call for call in calls if not call.startswith(("check ", "diff "))]
+                         for urn, calls in side["calls"].items()}
+    for urn in ours["ended"].keys() & peers["ended"].keys():
+        if {*ours["ended"][urn], *peers["ended"][urn]} <= {"same", "update"}:
+            ours["ended"][urn] = peers["ended"][urn]
+    counts = [{op: n for op, n in (side.get("summary") or {}).items() if op not in ("same", "update")} for side in (ours, peers)]
+    sums = [sum((side.get("summary") or {}).get(op, 0) for op in ("same", "update")) for side in (ours, peers)]
+    if counts[0] == counts[1] and sums[0] == sums[1]:
+        ours["summary"] = peers["summary"]
+
+
 def policies_of_replacements(act, ours, peers) -> None:
     """A replacement may have other inputs: ours asks policies about those again."""
     asked, theirs = ours.get("pack", {}).get("calls", {}), peers.get("pack", {}).get("calls", {})
@@ -343,7 +360,7 @@ ADJUSTMENTS = named(reasons_of_steps, remediated_secrets, errors_before_the_firs
                     replaced_by_a_read, refused_in_other_words, forced_in, closed_connections,
                     moved_to_another_provider, references_lost_in_refreshes, chosen_properties_in_previews,
                     planned_outputs, plans_of_failed_runs, outputs_after_failed_hooks, later_views_of_old_states,
-                    events_of_refreshes_with_the_program, policies_of_replacements, policies_of_the_deleted,
+                    events_of_refreshes_with_the_program, compared_with_the_program, policies_of_replacements, policies_of_the_deleted,
                     twice_replaced_with, dependents_in_refreshes_with_the_program)
 
 # Acts.
@@ -386,6 +403,15 @@ def same_before_its_registration(act, ours, peers) -> bool:
     return bool(duplicates(peers)) and not duplicates(ours)
 
 
+def left_out_keeps_its_provider(act, ours, peers) -> bool:
+    """What targets leave out of a package that the run is about stays with the provider that it has; the peer refuses. And
+    a new component that is left out takes its own provider along."""
+    def refuses(side):
+        return any("has not been registered yet" in text or "depends on" in text and "--target list" in text and
+                   "pulumi:providers:" in text for _, _, text in side.get("errors", []))
+    return refuses(peers) and not refuses(ours)
+
+
 def kept_for_a_failed_delete(act, ours, peers) -> bool:
     """A resource that could not be deleted keeps all that it names; the peer deletes the old side of a replaced one all
     the same."""
@@ -424,6 +450,6 @@ def edits_of_broken_states(act, ours, peers) -> bool:
 
 
 WHOLE_ACTS = named(edits_of_broken_states, destroyed_by_its_old_name, edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
-                   what_may_be_gone_is_read, kept_for_a_failed_delete, nothing_unprotected)
+                   what_may_be_gone_is_read, kept_for_a_failed_delete, left_out_keeps_its_provider, nothing_unprotected)
 
 CHANCE = named(failed_side_by_side)

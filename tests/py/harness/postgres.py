@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import pwd
 import re
@@ -122,7 +124,8 @@ class Database:
         return [key.removeprefix(self.name + "/") for key in rows]
 
     def document(self, key: str) -> bytes:
-        return self.server.sql(self.name, f"SELECT data FROM {self.table} WHERE key = '{self.name}/{key}'").encode()
+        row = self.server.sql(self.name, f"SELECT data FROM {self.table} WHERE key = '{self.name}/{key}'")
+        return base64.b64decode(json.loads(row)["data"])
 
     def held(self) -> list[str]:
         """What keeps others away from a stack, and what was recorded and not taken in."""
