@@ -206,8 +206,9 @@ document.getElementById("search").addEventListener("input", e => { query = e.tar
 document.getElementById("changes").hidden = !graph.planned;
 document.getElementById("changes").addEventListener("click", e => {
   onlyChanges = !onlyChanges; e.target.setAttribute("aria-pressed", onlyChanges); draw(); });
-document.getElementById("fold").addEventListener("click", () => { nodes.forEach(n => { if (n.children.length && n.parent >= 0) folded.add(n.i); }); draw(); });
+document.getElementById("fold").addEventListener("click", () => { nodes.forEach(n => { if (n.children.length && (graph.stacks || n.parent >= 0)) folded.add(n.i); }); draw(); });
 document.getElementById("unfold").addEventListener("click", () => { folded.clear(); draw(); });
+if (graph.stacks) nodes.forEach(n => { if (n.children.length && n.parent < 0) folded.add(n.i); });
 if (nodes.length > 150) nodes.forEach(n => { if (n.component && n.children.length && n.parent >= 0) folded.add(n.i); });
 draw();
 </script>
