@@ -80,7 +80,7 @@ kp_room(console/display IN console MAY_INCLUDE base base/disk model include/king
 kp_room(console/prompt IN console MAY_INCLUDE base console/display)
 kp_room(console/graph IN console MAY_INCLUDE base model include/kingpost update_plan console/display)
 kp_room(console/log IN console MAY_INCLUDE base base/disk model include/kingpost console/display)
-kp_room(console/fleet IN console MAY_INCLUDE base model include/kingpost console/display)
+kp_room(console/fleet IN console MAY_INCLUDE model include/kingpost console/display)
 kp_room(cli/session IN cli MAY_INCLUDE base base/disk model include/kingpost store workspace operation processes plugins
   console/display console/prompt)
 kp_room(cli/metadata IN cli MAY_INCLUDE base base/disk model workspace runtimes plugins cli/session)
@@ -95,8 +95,8 @@ kp_room(cli/convert IN cli MAY_INCLUDE base base/disk include/kingpost workspace
 kp_room(cli/operations IN cli MAY_INCLUDE base model include/kingpost engine workspace languages/codegen
   operation runtimes wire console/display console/prompt console/log cli/session cli/metadata cli/timings cli/packages
   cli/convert)
-kp_room(cli/fleet IN cli MAY_INCLUDE base model include/kingpost store workspace operation operation/fleet runtimes
-  console/display console/prompt console/fleet cli/session cli/packages cli/timings cli/operations)
+kp_room(cli/fleet IN cli MAY_INCLUDE base include/kingpost workspace operation operation/fleet
+  console/display console/prompt console/fleet cli/session cli/metadata cli/packages cli/operations)
 kp_room(cli/logs IN cli MAY_INCLUDE base)
 kp_room(cli/completion IN cli MAY_INCLUDE base model cli/session cli/templates)
 kp_room(cli/commands IN cli MAY_INCLUDE base base/disk model decisions journal remote/blob store workspace operation

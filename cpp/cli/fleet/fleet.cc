@@ -210,11 +210,7 @@ class FleetOpener {
       if (!reads.ok()) return reads.status().Wrap("the stack " + member.name);
       for (const StackName& read : *reads) {
         const auto found = by_stack.find({member.store_url, read.str()});
-        if (found == by_stack.end()) {
-          member.foreign_reads.push_back(read.project + "/" + read.name);
-        } else if (found->second != i) {
-          member.references.push_back(found->second);
-        }
+        if (found != by_stack.end() && found->second != i) member.references.push_back(found->second);
       }
       for (const std::string& name : member.after_names) {
         if (const Status found = AddAfter(name, i); !found.ok()) return found;
@@ -292,12 +288,6 @@ void KeepMembers(const std::vector<bool>& chosen, Fleet* fleet) {
 }
 
 }  // namespace
-
-const FleetMember* Fleet::Find(const std::string& name) const {
-  const auto found =
-      std::find_if(members.begin(), members.end(), [&](const FleetMember& member) { return member.name == name; });
-  return found == members.end() ? nullptr : &*found;
-}
 
 std::vector<fleet::BoardMember> Fleet::BoardMembers() const {
   std::vector<fleet::BoardMember> on_board;

@@ -23,13 +23,10 @@ struct FleetMember {
   std::shared_ptr<StateStore> store;
   std::string store_url;
   std::vector<std::string> groups;
-  std::vector<std::string> after_names;    // as written
-  std::vector<size_t> after;               // members
-  std::vector<size_t> references;          // members that its last run read
-  std::vector<std::string> foreign_reads;  // other stacks that it read, by full name
-  std::string document;                    // its checkpoint as it was found; emptied once it was looked at
-  int64_t modified_ms = 0;
-  bool uses_passphrase = true;
+  std::vector<std::string> after_names;  // as written
+  std::vector<size_t> after;             // members
+  std::vector<size_t> references;        // members that its last run read
+  std::string document;                  // its checkpoint as it was found; emptied once it was looked at
 };
 
 struct Fleet {
@@ -38,7 +35,6 @@ struct Fleet {
   std::vector<FleetMember> members;
   std::vector<std::string> left_out;  // projects that have no such stack
 
-  const FleetMember* Find(const std::string& name) const;
   std::vector<fleet::BoardMember> BoardMembers() const;
 };
 

@@ -10,6 +10,7 @@
 #include "base/os.h"
 #include "cli/fleet/fleet_run.h"
 #include "cli/fleet/fleet_timings.h"
+#include "cli/metadata/git_repository.h"
 #include "cli/operations/missing_packages.h"
 #include "cli/operations/operation.h"
 #include "cli/packages/process_host.h"
@@ -163,6 +164,7 @@ class FleetCommand {
     Result<std::shared_ptr<ProcessSupervisor>> supervisor = StartSupervisor();
     if (!supervisor.ok()) return supervisor.status();
     shared_.supervisor = std::move(*supervisor);
+    shared_.git = std::make_shared<GitRepositories>();
     if (const Status prepared = Prepare(); !prepared.ok()) return prepared;
     if (fleet_.members.empty()) {
       session_.Note("no stack of these has changed since " + flags_.changed_since);

@@ -277,6 +277,7 @@ class FleetPassRun {
     flags.stack = one.stack.name;
     flags.yes = true;
     flags.preview_only = pass_.preview;
+    flags.key_when_needed = pass_.preview && flags.save_plan_file.empty() && !flags.strict;
     if (!flags.plan_file.empty()) flags.plan_file = PlanFile(flags.plan_file, one);
     if (!flags.save_plan_file.empty()) flags.save_plan_file = PlanFile(flags.save_plan_file, one);
     (void)ChooseTargets(fleet_, member, &flags);
@@ -322,6 +323,7 @@ class FleetPassRun {
   SharedRun RunOf(size_t member) {
     SharedRun run;
     run.supervisor = shared_.supervisor;
+    run.git = shared_.git;
     run.display = [this, member](const OperationSetup& setup, bool) { return screen_->Display(member, setup.masking); };
     run.under_signals = [this](const std::shared_ptr<Cancellation>& cancellation) {
       return signals_.Under(cancellation);

@@ -19,6 +19,7 @@ namespace kingpost {
 struct FleetShared {
   std::shared_ptr<ProcessSupervisor> supervisor;
   std::shared_ptr<PassphraseSource> passphrase;
+  std::shared_ptr<GitRepositories> git;
 };
 
 // What is known of a member after a pass.

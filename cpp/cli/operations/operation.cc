@@ -167,6 +167,7 @@ MetadataRequest MetadataOf(const OperationFlags& flags, const OperationSetup& se
   request.exec_agent = flags.exec_agent;
   request.has_plan = !flags.plan_file.empty();
   request.flags = flags.given;
+  if (setup.shared) request.git = setup.shared->git;
   return request;
 }
 

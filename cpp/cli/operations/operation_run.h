@@ -17,6 +17,7 @@
 
 namespace kingpost {
 
+class GitRepositories;
 class ProcessSupervisor;
 
 // What a run that is one of many in this process (cli/fleet) does otherwise than one alone.
@@ -29,6 +30,7 @@ struct SharedRun {
   // How other stacks are read. What it answers is gone before the loop.
   std::function<References(Loop& loop, OtherStacks& others)> references;
   std::shared_ptr<ProcessSupervisor> supervisor;
+  std::shared_ptr<GitRepositories> git;
 };
 
 struct RunOutcome {

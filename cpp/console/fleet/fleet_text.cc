@@ -14,8 +14,7 @@ namespace {
 
 constexpr size_t kListedMax = 40;  // stacks; of more, those that changed
 
-constexpr StepOp kCounted[] = {StepOp::kCreate, StepOp::kUpdate, StepOp::kReplace, StepOp::kDelete,
-                               StepOp::kImport, StepOp::kRead,   StepOp::kRefresh};
+constexpr StepOp kCounted[] = {StepOp::kCreate, StepOp::kUpdate, StepOp::kReplace, StepOp::kDelete, StepOp::kImport};
 
 Style PhaseStyle(FleetPhase phase) {
   switch (phase) {
