@@ -66,6 +66,7 @@ kp_room(languages/yaml MAY_INCLUDE base model include/kingpost languages/schema 
 # --- an operation around the engine
 kp_room(operation MAY_INCLUDE base model include/kingpost decisions languages/snippets remote/cloud secrets store workspace
   journal)
+kp_room(operation/fleet IN operation MAY_INCLUDE base model include/kingpost decisions operation)
 
 # --- programs and plugins: processes, what they are written in, where they come from, how one talks to them
 kp_room(processes MAY_INCLUDE base)
@@ -78,6 +79,7 @@ kp_room(console/display IN console MAY_INCLUDE base base/disk model include/king
 kp_room(console/prompt IN console MAY_INCLUDE base console/display)
 kp_room(console/graph IN console MAY_INCLUDE base model include/kingpost update_plan console/display)
 kp_room(console/log IN console MAY_INCLUDE base base/disk model include/kingpost console/display)
+kp_room(console/fleet IN console MAY_INCLUDE model include/kingpost console/display)
 kp_room(cli/session IN cli MAY_INCLUDE base base/disk model include/kingpost store workspace operation processes plugins
   console/display console/prompt)
 kp_room(cli/metadata IN cli MAY_INCLUDE base base/disk model workspace runtimes plugins cli/session)
@@ -92,9 +94,12 @@ kp_room(cli/convert IN cli MAY_INCLUDE base base/disk include/kingpost workspace
 kp_room(cli/operations IN cli MAY_INCLUDE base model include/kingpost engine workspace languages/codegen
   operation runtimes wire console/display console/prompt console/log cli/session cli/metadata cli/timings cli/packages
   cli/convert)
+kp_room(cli/fleet IN cli MAY_INCLUDE base include/kingpost workspace operation operation/fleet
+  console/display console/prompt console/fleet cli/session cli/metadata cli/packages cli/operations)
 kp_room(cli/logs IN cli MAY_INCLUDE base)
 kp_room(cli/completion IN cli MAY_INCLUDE base model cli/session cli/templates)
-kp_room(cli/commands IN cli MAY_INCLUDE base base/disk model decisions journal remote/blob store workspace operation runtimes
+kp_room(cli/commands IN cli MAY_INCLUDE base base/disk model decisions journal remote/blob store workspace operation
+  operation/fleet runtimes
   plugins console/display console/graph cli/session cli/metadata cli/packages cli/templates cli/convert cli/operations
-  cli/logs cli/completion)
+  cli/fleet cli/logs cli/completion)
 kp_room(cli MAY_INCLUDE base plugins wire console/display console/log cli/session cli/timings cli/completion cli/commands)

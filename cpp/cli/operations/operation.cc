@@ -15,7 +15,6 @@
 #include "cli/operations/operation_run.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/session.h"
-#include "cli/session/signals.h"
 #include "cli/session/stack_lifecycle.h"
 #include "cli/session/user_files.h"
 #include "console/display/labels.h"
@@ -168,6 +167,7 @@ MetadataRequest MetadataOf(const OperationFlags& flags, const OperationSetup& se
   request.exec_agent = flags.exec_agent;
   request.has_plan = !flags.plan_file.empty();
   request.flags = flags.given;
+  if (setup.shared) request.git = setup.shared->git;
   return request;
 }
 
@@ -183,25 +183,10 @@ HistoryFacts FactsOf(UpdateMetadata metadata, const ConfigMap& raw_config) {
 }
 
 Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup* setup) {
-  const SavingSignals signals(SavingSignals::After::kGoOn);  // around the operation: its record is always finished
-  Loop loop;
-  RunOutcome outcome;
-  std::future<UpdateMetadata> metadata;
-  std::optional<Timings::Span> saving;
-  RealRun real;
-  real.run = [&](Recorder* recorder) -> const OperationResult& {
-    // Beside the operation: git and the interpreter are asked.
-    metadata = std::async(std::launch::async, GatherMetadata, MetadataOf(flags, *setup));
-    outcome = RunOnce(session, flags, *setup, false, loop, recorder, nullptr);
-    saving.emplace(outcome.timings.get(), Timings::Activity::kSaving);
-    return outcome.result;
-  };
-  real.facts = [&] { return FactsOf(metadata.get(), setup->raw_config); };
-  real.reasons = &outcome.reasons;
-  const RunEnding ending = RunForReal(loop, setup, real);
-  saving.reset();
+  const RealOutcome real = RunForRealOnce(session, flags, setup);
+  const RunOutcome& outcome = real.run;
   TellTimings(session, flags, outcome, false);
-  if (!ending.recorded.ok()) return ending.recorded;
+  if (!real.recorded.ok()) return real.recorded;
   const Status concluded = Conclude(flags, *setup->masking, outcome, false);
   if (flags.kind == OperationKind::kImport) {
     const Snapshot& after = outcome.result.snapshot ? *outcome.result.snapshot : *setup->base;
@@ -211,10 +196,11 @@ Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup*
   if (!concluded.ok()) return concluded;
   SayWhatIsLeft(session, flags, *setup, outcome);
   TellPermalink(session, flags, *setup);
-  return ending.released;
+  return real.released;
 }
 
-// requiredPulumiVersion of the project; outside of one there is nothing to require.
+}  // namespace
+
 Status RequireOwnVersion(Session& session) {
   if (!session.has_project()) return Status::Ok();
   const Result<const Project*> project = session.project();
@@ -223,7 +209,28 @@ Status RequireOwnVersion(Session& session) {
   return fits.ok() ? fits : Fail(ExitCode::kFailed, fits.message());
 }
 
-}  // namespace
+RealOutcome RunForRealOnce(Session& session, const OperationFlags& flags, OperationSetup* setup, EventSink* details) {
+  // Around the operation: its record is always finished.
+  const OperationCaller::Scope saving = session.caller().Saving(OperationCaller::AfterSignal::kGoOn);
+  Loop loop;
+  RealOutcome outcome;
+  std::future<UpdateMetadata> metadata;
+  std::optional<Timings::Span> spent;
+  RealRun real;
+  real.run = [&](Recorder* recorder) -> const OperationResult& {
+    // Beside the operation: git and the interpreter are asked.
+    metadata = std::async(std::launch::async, GatherMetadata, MetadataOf(flags, *setup));
+    outcome.run = RunOnce(session, flags, *setup, false, loop, recorder, details);
+    spent.emplace(outcome.run.timings.get(), Timings::Activity::kSaving);
+    return outcome.run.result;
+  };
+  real.facts = [&] { return FactsOf(metadata.get(), setup->raw_config); };
+  real.reasons = &outcome.run.reasons;
+  RunEnding ending = RunForReal(loop, setup, real);
+  outcome.recorded = std::move(ending.recorded);
+  outcome.released = std::move(ending.released);
+  return outcome;
+}
 
 Status PreviewQuietly(Session& session, const OperationFlags& flags, EventSink* steps) {
   if (const Status fits = RequireOwnVersion(session); !fits.ok()) return fits;

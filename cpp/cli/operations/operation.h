@@ -8,11 +8,23 @@
 
 #include "base/status.h"
 #include "cli/operations/operation_flags.h"
+#include "cli/operations/operation_run.h"
 #include "cli/session/session.h"
 
 namespace kingpost {
 
 Status RunOperationCommand(Session& session, const OperationFlags& flags);
+
+// The operation itself, on a stack that is held: with its journal, its history and its reasons.
+struct RealOutcome {
+  RunOutcome run;
+  Status recorded, released;  // as in RunEnding
+};
+// `details` is also told of the steps, if not null.
+RealOutcome RunForRealOnce(Session& session, const OperationFlags& flags, OperationSetup* setup,
+                           EventSink* details = nullptr);
+// requiredPulumiVersion of the project; outside of one there is nothing to require.
+Status RequireOwnVersion(Session& session);
 
 // A preview whose progress goes to standard error, for a command that has something else to print. `steps` gets its
 // events.

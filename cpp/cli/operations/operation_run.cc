@@ -24,7 +24,6 @@
 #include "console/log/command_log.h"
 #include "engine/slot_watch.h"
 #include "kingpost/operation_word.h"
-#include "operation/other_stacks.h"
 
 namespace kingpost {
 
@@ -70,6 +69,7 @@ class OutcomeWatch : public EventSink {
 std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const OperationFlags& flags,
                                            const OperationSetup& setup, bool preview,
                                            std::shared_ptr<const Cancellation> cancellation) {
+  if (setup.shared) return setup.shared->display(setup, preview);
   if (flags.json && preview && !IsTrueVariable("PULUMI_ENABLE_STREAMING_JSON_PREVIEW")) {
     // The document is for programs: secrets stay masked in it whatever the flags say.
     return NewPreviewDigest(MakeMasking(setup.config, false), flags.show);
@@ -120,6 +120,7 @@ Result<std::unique_ptr<PluginHost>> MakeHost(const Session& session, const Opera
   wanted.wants_debug_messages = flags.debug || !flags.event_log.empty();
   wanted.attach_debugger = flags.attach_debugger;
   wanted.log_flags = LogFlagsForPlugins(session.globals());
+  if (setup.shared) wanted.supervisor = setup.shared->supervisor;
   Result<std::unique_ptr<PluginHost>> host = NewProcessHost(loop, *setup.project, wanted);
   if (!host.ok() || !timings) return host;
   return TimeHost(std::move(*host), timings);
@@ -151,7 +152,8 @@ class WatchedRun {
     if (!outcome->timings) outcome->timings = std::make_unique<Timings>();
     if (!outcome->steps) outcome->steps = std::make_unique<StepTimes>();
     begun_ = Timings::Clock::now();
-    if (trace_) span_ = trace_->Begin(word, "run", 0);
+    const std::string stack = setup.shared ? " " + setup.stack().project + "/" + setup.stack().name : "";
+    if (trace_) span_ = trace_->Begin(word + stack, "run", 0);
     outcome->timings->set_listener([this](const Timings::Work& work, bool ended) { Hear(work, ended); });
   }
 
@@ -226,10 +228,14 @@ DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, co
 namespace {
 
 // Closes the host, too.
-OperationResult RunUnderSignals(const OperationFlags& flags, Loop& loop, Cancellation& cancellation,
-                                Operation operation) {
+OperationResult RunUnderSignals(const OperationFlags& flags, const SharedRun* shared, Loop& loop,
+                                const std::shared_ptr<Cancellation>& cancellation, Operation operation) {
+  if (shared) {
+    const std::shared_ptr<void> told = shared->under_signals(cancellation);
+    return loop.RunUntilDone(RunOperation(loop, std::move(operation)));
+  }
   // Where output goes elsewhere, standard error may be all that the person in front of the terminal sees.
-  const OperationSignals signals(cancellation, IsShownOnTerminal(flags));
+  const OperationSignals signals(*cancellation, IsShownOnTerminal(flags));
   return loop.RunUntilDone(RunOperation(loop, std::move(operation)));
 }
 
@@ -267,13 +273,14 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   OtherStacks others(loop, setup.context, setup.project->name);
   Operation operation = MakeOperation(setup, preview);
   operation.load_stack = [&others](std::string stack, StackPart part) { return others.Load(std::move(stack), part); };
+  if (setup.shared) operation.load_stack = setup.shared->references(loop, others);
   operation.host = host->get();
   operation.events = &sinks;
   TimedRecorder timed(recorder, timings);
   operation.recorder = recorder && timings ? &timed : recorder;
   const engine::SlotWatch slots(timings ? TimeSlots(timings) : nullptr);
   operation.cancellation = cancellation.get();
-  outcome.result = RunUnderSignals(flags, loop, *cancellation, std::move(operation));
+  outcome.result = RunUnderSignals(flags, setup.shared, loop, cancellation, std::move(operation));
   watched.Finish();
   outcome.first_error = setup.masking->Text(watch.first_error());
   outcome.terminated = cancellation->terminated();

@@ -2,6 +2,7 @@
 // One run of the engine, as a preview or for real, with everything that watches it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -11,9 +12,26 @@
 #include "cli/timings/timings.h"
 #include "console/display/progress.h"
 #include "kingpost/engine.h"
+#include "operation/other_stacks.h"
 #include "operation/reason_log.h"
 
 namespace kingpost {
+
+class GitRepositories;
+class ProcessSupervisor;
+
+// What a run that is one of many in this process (cli/fleet) does otherwise than one alone.
+struct SharedRun {
+  using References = decltype(Operation::load_stack);
+
+  std::function<std::unique_ptr<EventConsumer>(const OperationSetup& setup, bool preview)> display;
+  // As long as what it answers lives, the cancellation is told of signals.
+  std::function<std::shared_ptr<void>(std::shared_ptr<Cancellation> cancellation)> under_signals;
+  // How other stacks are read. What it answers is gone before the loop.
+  std::function<References(Loop& loop, OtherStacks& others)> references;
+  std::shared_ptr<ProcessSupervisor> supervisor;
+  std::shared_ptr<GitRepositories> git;
+};
 
 struct RunOutcome {
   OperationResult result;

@@ -225,13 +225,14 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
   setup.secrets = std::move(*secrets);
   setup.cache = NewSecretCache();
   // The key takes its time; it is derived beside what follows.
-  setup.secrets->StartDerivation();
+  const bool wants_key = changes_stack || !flags.key_when_needed;
+  if (wants_key) setup.secrets->StartDerivation();
   if (const Status settings = LoadSettings(session, flags, &setup); !settings.ok()) return settings;
   if (const Status base = LoadBase(&setup); !base.ok()) return base;
   NameProjectAfterResources(&setup);
   if (!changes_stack) setup.document = std::make_shared<const std::string>();  // only a journal names it
   // A wrong passphrase is told before anything runs, needed or not: what is encrypted next could not be read again.
-  if (const Status right = setup.secrets->Verify(); !right.ok()) return right;
+  if (const Status right = wants_key ? setup.secrets->Verify() : Status::Ok(); !right.ok()) return right;
   if (const Status imports = ReadImports(flags, &setup); !imports.ok()) return imports;
   Result<std::vector<AnalyzerSpec>> packs = PolicyPacks(flags, setup);
   if (!packs.ok()) return packs.status();

@@ -14,11 +14,14 @@
 
 namespace kingpost {
 
+struct SharedRun;  // operation_run.h
+
 struct OperationSetup : LoadedOperation {
   const Project* project = nullptr;
   std::shared_ptr<const Project> stand_in;  // what `project` is outside of one: the name that the stack tells
   ConfigMap raw_config;                     // with ciphertexts, for the history
   std::shared_ptr<const Masking> masking;
+  const SharedRun* shared = nullptr;        // of an operation that is one of many
   std::map<Urn, std::string> import_names;  // what variables in the code of an import are to be called
 };
 

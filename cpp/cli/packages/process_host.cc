@@ -3,9 +3,12 @@
 #include "cli/packages/process_host.h"
 
 #include "languages/yaml/yaml_language.h"
+#include "processes/process_supervisor.h"
 #include "wire/package_host.h"
 
 namespace kingpost {
+
+Result<std::shared_ptr<ProcessSupervisor>> StartSupervisor() { return ProcessSupervisor::Start(); }
 
 Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& project,
                                                    const ProcessHostOptions& wanted) {
@@ -15,7 +18,9 @@ Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& pr
   options.project = project;
   options.client_address = wanted.client;
   options.wants_debug_messages = wanted.wants_debug_messages;
-  options.ends_with_process = true;
+  // One of many goes before the process does.
+  options.ends_with_process = !wanted.supervisor;
+  options.supervisor = wanted.supervisor;
   options.debug = DebugTargets(wanted.attach_debugger);
   options.log_flags = wanted.log_flags;
   auto host = NewPackageHost(loop, std::move(options));

@@ -15,13 +15,19 @@
 
 namespace kingpost {
 
+class ProcessSupervisor;
+
 struct ProcessHostOptions {
   std::string client;                         // "host:port" of a running language host; "" to start the project's own
   std::map<std::string, ConfigValue> config;  // decrypted, for providers that read it from their environment
   bool wants_debug_messages = false;          // of the program: somebody shows or records them
   std::vector<std::string> attach_debugger;   // what is started under a debugger
   std::vector<std::string> log_flags;         // for plugins: --logflow
+  // Of several hosts in this process. Null: the host starts its own, and is the only one.
+  std::shared_ptr<ProcessSupervisor> supervisor;
 };
+// Forks: early, before there are threads.
+Result<std::shared_ptr<ProcessSupervisor>> StartSupervisor();
 Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& project,
                                                    const ProcessHostOptions& wanted);
 

@@ -2,7 +2,7 @@
 // SIGINT, SIGTERM and SIGHUP, by what the command is doing. Scopes nest, and the innermost decides:
 //
 //   HoldingSignals    a stack is held and nothing is under way (questions, loading): the lock is released, the command
-//   ends OperationSignals  an operation runs: the first asks it to finish what is in flight and stop, the second to
+//   ends OperationSignals  operations run: the first asks them to finish what is in flight and stop, the second to
 //   stop now SavingSignals     the state is being written: it is written to its end
 //
 // Whatever takes too long after two signals is left: the process ends, and its journal tells the next command what was
@@ -25,10 +25,10 @@ class SignalScope {
   enum class Kind { kHolding, kOperation, kSaving };
   struct Parts {
     Kind kind;
-    std::function<void()> release = nullptr;  // kHolding
-    Cancellation* cancellation = nullptr;     // kOperation
-    bool ends_after = false;                  // kSaving
-    bool told_elsewhere = false;              // kOperation: the display says what an interrupt does
+    std::function<void()> release = nullptr;              // kHolding
+    std::function<void(int number)> interrupt = nullptr;  // kOperation: the first signal, the second
+    bool ends_after = false;                              // kSaving
+    bool told_elsewhere = false;                          // kOperation: the display says what an interrupt does
   };
   explicit SignalScope(Parts parts);
   ~SignalScope();
@@ -49,7 +49,12 @@ class OperationSignals : SignalScope {
  public:
   // `told_elsewhere`: the display says what an interrupt does.
   explicit OperationSignals(Cancellation& cancellation, bool told_elsewhere = false)
-      : SignalScope({Kind::kOperation, nullptr, &cancellation, false, told_elsewhere}) {}
+      : OperationSignals(
+            [&cancellation](int number) { number == 1 ? cancellation.Cancel() : cancellation.Terminate(); },
+            told_elsewhere) {}
+  // Of several operations. Called with 1 and then 2, on the thread that reads signals.
+  OperationSignals(std::function<void(int number)> interrupt, bool told_elsewhere)
+      : SignalScope({Kind::kOperation, nullptr, std::move(interrupt), false, told_elsewhere}) {}
 };
 
 class SavingSignals : SignalScope {

@@ -103,7 +103,7 @@ class DisplayRows {
   std::vector<std::string> Explanation(const DisplayRow& row) const;
 
   // The text below the finished list: errors, policies, outputs unless they stand in the list, summary.
-  std::string Footer(const Painter& painter, bool outputs = true) const;
+  std::string Footer(const Painter& painter, bool outputs = true, bool summary = true) const;
   // The stack's outputs, line by line; "" if there are none to be shown.
   std::string Outputs(const Painter& painter) const;
 

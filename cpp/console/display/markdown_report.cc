@@ -99,7 +99,7 @@ class MarkdownReport : public EventConsumer {
     std::string page = Title() + Verdict();
     const std::vector<const StepMetadata*> steps = Listed();
     page += Table(steps) + Messages() + Violations() + Details(steps) + Outputs();
-    Output(options_.fd).Write(page);
+    Output(options_.fd, options_.sink).Write(page);
   }
 
  private:

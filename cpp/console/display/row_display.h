@@ -17,16 +17,17 @@ class RowDisplay : public EventConsumer {
  protected:
   explicit RowDisplay(DisplayOptions options)
       : options_(std::move(options)),
-        output_(options_.fd),
+        output_(options_.fd, options_.sink),
         painter_(options_.color),
         rows_(options_.show, options_.preview, options_.masking.get(), options_.StackResource()),
         speech_(options_.StackResource()) {
+    if (options_.is_part) return;
     const std::string title = OperationTitle(options_.kind, options_.preview, options_.stack);
     output_.Write(painter_.Paint(Style::kMagenta, painter_.Bold(title)) + "\n\n");
   }
 
   // Lines that stay, to be read on a terminal or kept elsewhere.
-  void Write(const std::string& text) { output_.Write(FitTo(options_.fd, text)); }
+  void Write(const std::string& text) { output_.Write(options_.sink ? text : FitTo(options_.fd, text)); }
 
   // The message about an interruption since the last call; "" if there was none.
   std::string TakeInterruption() {

@@ -31,8 +31,7 @@ std::atomic<int> trees_shown{0};
 
 class TreeProgress : public RowDisplay {
  public:
-  explicit TreeProgress(DisplayOptions options) : RowDisplay(std::move(options)), region_(&output_) { ++trees_shown; }
-  ~TreeProgress() override { --trees_shown; }
+  explicit TreeProgress(DisplayOptions options) : RowDisplay(std::move(options)), region_(&output_) {}
 
   void Consume(const EngineEvent& event) override {
     if (const auto* progress = std::get_if<ProgressEvent>(&event)) {
@@ -139,6 +138,7 @@ class TreeProgress : public RowDisplay {
     return painter_.Paint(Style::kDim, text);
   }
 
+  const DrawnInPlace drawn_;
   LiveRegion region_;
   WaitReminder reminder_;
   std::set<size_t> urgent_, visible_;  // places of rows: what runs or failed, what is shown where there is room
@@ -149,6 +149,9 @@ class TreeProgress : public RowDisplay {
 };
 
 }  // namespace
+
+DrawnInPlace::DrawnInPlace() { ++trees_shown; }
+DrawnInPlace::~DrawnInPlace() { --trees_shown; }
 
 bool IsTreeShown() { return trees_shown > 0; }
 

@@ -34,6 +34,7 @@ struct GraphEdge {
 struct Graph {
   std::string title;
   bool has_operation = false;  // ops say what would be done
+  bool is_of_stacks = false;   // the outermost boxes are stacks, which a page shows folded at first
   std::vector<GraphNode> nodes;
   std::vector<GraphEdge> edges;
 };

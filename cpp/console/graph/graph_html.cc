@@ -34,8 +34,10 @@ nlohmann::ordered_json JsonOf(const Graph& graph) {
     const GraphLook look = LookOf(op);
     looks[look.word] = {{"fill", look.fill}, {"border", look.border}};
   }
-  return {
+  nlohmann::ordered_json json = {
       {"title", graph.title}, {"planned", graph.has_operation}, {"nodes", nodes}, {"edges", edges}, {"looks", looks}};
+  if (graph.is_of_stacks) json["stacks"] = true;
+  return json;
 }
 
 void Fill(const std::string& mark, const std::string& with, std::string* page) {

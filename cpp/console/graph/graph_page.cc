@@ -492,6 +492,7 @@ byId("changes").addEventListener("click", e => { onlyChanges = !onlyChanges; e.t
 byId("fold").addEventListener("click", () => { foldAll(); draw("fit"); });
 byId("unfold").addEventListener("click", () => { folded.clear(); draw("fit"); });
 help(byId("side"));
+if (graph.stacks) nodes.forEach(n => { if (n.children.length && n.parent < 0) folded.add(n.i); });
 if (resources >= FOLD_FROM) foldAll();
 byId("key").open = innerWidth > 760;
 draw("fit");
