@@ -43,14 +43,15 @@ void FindVendored(const fs::path& folder, std::vector<GoModule>* modules) {
   }
 }
 
-// The folder with the copies of modules that `go mod vendor` leaves beside go.mod, or `go work vendor` beside the go.work
-// above it; "" if there is none.
+// The folder with the copies of modules that `go mod vendor` leaves beside go.mod, or `go work vendor` beside the
+// go.work above it; "" if there is none.
 std::string VendorFolder(const fs::path& folder) {
   std::error_code error;
   if (fs::is_directory(folder / "vendor", error)) return (folder / "vendor").string();
   if (GetEnvironment("GOWORK") == "off") return "";
   for (fs::path at = folder;; at = at.parent_path()) {
-    if (fs::exists(at / "go.work", error)) return fs::is_directory(at / "vendor", error) ? (at / "vendor").string() : "";
+    if (fs::exists(at / "go.work", error))
+      return fs::is_directory(at / "vendor", error) ? (at / "vendor").string() : "";
     if (at == at.root_path()) return "";
   }
 }

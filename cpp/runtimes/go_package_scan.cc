@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtimes/package_scan.h"
-
 #include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -8,6 +6,7 @@
 #include "base/json_access.h"
 #include "base/pattern.h"
 #include "runtimes/package_description.h"
+#include "runtimes/package_scan.h"
 
 namespace kingpost {
 

@@ -108,7 +108,8 @@ class SitePackages {
   void AddPrefix(const fs::path& prefix, const std::string& version) {
     for (const fs::path& python : FoldersIn(prefix / "lib")) {
       const std::string name = python.filename().string();
-      const bool is_its = version.empty() ? name.starts_with("python3") : name == "python" + version || name == "python3";
+      const bool is_its =
+          version.empty() ? name.starts_with("python3") : name == "python" + version || name == "python3";
       if (!is_its) continue;
       for (const char* folder : {"site-packages", "dist-packages"}) Add(python / folder);
     }

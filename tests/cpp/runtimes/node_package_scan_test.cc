@@ -21,8 +21,8 @@ class Tree {
   // A package that brings a plugin; `more` is the rest of its package.json.
   void Package(const std::string& folder, const std::string& name, const std::string& version,
                const std::string& more = "") {
-    Write(folder + "/package.json", R"({"name": ")" + name + R"(", "version": ")" + version +
-                                        R"(", "pulumi": {"resource": true})" + more + "}");
+    Write(folder + "/package.json",
+          R"({"name": ")" + name + R"(", "version": ")" + version + R"(", "pulumi": {"resource": true})" + more + "}");
   }
   void Link(const std::string& at, const std::string& to) {
     fs::create_directories((fs::path(folder_.path()) / at).parent_path());
@@ -59,7 +59,8 @@ TEST_CASE("a package hides another of its name that is farther up") {
 TEST_CASE("what a workspace shares counts for those that depend on it") {
   Tree tree;
   tree.Write("package.json", R"({"workspaces": ["packages/*"]})");
-  tree.Write("packages/app/package.json", R"({"devDependencies": {"member": "*"}, "dependencies": {"@pulumi/aws": "*"}})");
+  tree.Write("packages/app/package.json",
+             R"({"devDependencies": {"member": "*"}, "dependencies": {"@pulumi/aws": "*"}})");
   tree.Write("packages/other/package.json", R"({"name": "other", "dependencies": {"@pulumi/gcp": "*"}})");
   tree.Write("packages/member/package.json", R"({"name": "member", "dependencies": {"@pulumi/random": "*"},
     "devDependencies": {"@pulumi/tls": "*"}})");
@@ -102,7 +103,8 @@ TEST_CASE("packages inside of packages count, and those of policy packs do not")
 TEST_CASE("names of dependencies that lead elsewhere are no packages") {
   Tree tree;
   tree.Package("elsewhere", "elsewhere", "1.0.0");
-  tree.Write("app/package.json", R"({"dependencies": {"../elsewhere": "*", "": "*", ".": "*"}, "peerDependencies": 7})");
+  tree.Write("app/package.json",
+             R"({"dependencies": {"../elsewhere": "*", "": "*", ".": "*"}, "peerDependencies": 7})");
   tree.Write("node_modules/plain/package.json", "not JSON");
   CHECK(tree.Scan("app").empty());
 }

@@ -52,7 +52,8 @@ TEST_CASE("packages whose sources stand elsewhere are found where a .pth file le
   Environment env;
   env.Write(std::string(kSite) + "_aws.pth", env.Path("packages/aws/src") + "\n");
   env.Package("packages/aws/src/pulumi_aws", "7.0.0");
-  env.Write(std::string(kSite) + "more.pth", "# a comment\nimport pulumi_nothing\n../../../../relative\n\n/nowhere/at/all\n");
+  env.Write(std::string(kSite) + "more.pth",
+            "# a comment\nimport pulumi_nothing\n../../../../relative\n\n/nowhere/at/all\n");
   env.Package("relative/pulumi_tls", "3.0.0");
   CHECK(env.Scan() == Texts{"aws 7.0.0", "tls 3.0.0"});
 }
@@ -110,7 +111,8 @@ TEST_CASE("a script of pyenv stands for the Python that it chooses") {
   env.Write("pyenv/version", "3.11.7\n");
   for (const std::string version : {"3.11", "3.9"}) {
     env.Executable("pyenv/versions/" + version + ".7/bin/python3");
-    env.Package("pyenv/versions/" + version + ".7/lib/python" + version + "/site-packages/pulumi_of_pyenv", version + ".0");
+    env.Package("pyenv/versions/" + version + ".7/lib/python" + version + "/site-packages/pulumi_of_pyenv",
+                version + ".0");
   }
   env.Write("app/.python-version", "3.9.7\n");
   fs::create_directories(env.Path("app/deep"));

@@ -119,7 +119,7 @@ class Side:
         return re.sub(r"\$([A-Z_]+)", lambda found: self.ws.env.get(found.group(1), found.group(0)), text)
 
     def _interrupted(self, words: list[str], how: Interruption) -> Result:
-        """Runs an operation, and sends it a signal once it has printed a text."""
+        """Runs an operation, and sends it a signal once it has come to making a file."""
         process = self.ws.start(words[0], *words[1:])
         printed: list[str] = []
 
@@ -129,11 +129,11 @@ class Side:
 
         reader = threading.Thread(target=collect, daemon=True)
         reader.start()
-        deadline = time.monotonic() + patience(60)
-        while how.when not in "".join(printed):
+        deadline = time.monotonic() + patience(120)
+        while not (Path(self.ws.env["WORLD"]) / how.file).exists():
             if process.poll() is not None or time.monotonic() > deadline:
                 process.kill()
-                raise AssertionError(f"it never printed {how.when!r}:\n{''.join(printed)}")
+                raise AssertionError(f"it never came to {how.file}:\n{''.join(printed)}")
             time.sleep(0.05)
         if how.signal == "KILL":
             os.killpg(process.pid, signal.SIGKILL)

@@ -15,7 +15,7 @@ Program = dict[str, object]  # language → its program: a mapping for yaml, a t
 
 @dataclass
 class Interruption:
-    when: str            # a text in what the command prints
+    file: str            # in $WORLD: the signal is sent when it is there
     signal: str = "INT"  # or KILL
 
 
