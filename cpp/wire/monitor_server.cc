@@ -226,13 +226,14 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     core->inbox->Spawn(Info(core, in.call, in.reply));
   }
 
-  static void AcceptFeature(const CorePtr& core, const Incoming<pulumirpc::SupportsFeatureRequest,
-                                                                pulumirpc::SupportsFeatureResponse>& in) {
+  static void AcceptFeature(const CorePtr& core,
+                            const Incoming<pulumirpc::SupportsFeatureRequest, pulumirpc::SupportsFeatureResponse>& in) {
     core->inbox->Spawn(Feature(core, in.call, in.wire.id(), in.reply));
   }
 
-  static void AcceptRegister(const CorePtr& core, const Incoming<pulumirpc::RegisterResourceRequest,
-                                                                 pulumirpc::RegisterResourceResponse>& in) {
+  static void AcceptRegister(
+      const CorePtr& core,
+      const Incoming<pulumirpc::RegisterResourceRequest, pulumirpc::RegisterResourceResponse>& in) {
     auto request = DecodeRegisterResource(in.wire, in.is_node);
     if (!request.ok()) return in.Refuse(request.status());
     const ReplyShape shape = ShapeFor(in.wire);
@@ -240,8 +241,7 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     core->inbox->Spawn(Register(core, in.call, std::move(*request), shape, in.reply));
   }
 
-  static void AcceptOutputs(const CorePtr& core,
-                            const Incoming<pulumirpc::RegisterResourceOutputsRequest, Empty>& in) {
+  static void AcceptOutputs(const CorePtr& core, const Incoming<pulumirpc::RegisterResourceOutputsRequest, Empty>& in) {
     auto outputs = DecodeOutputs(in.wire);
     if (!outputs.ok()) return in.Refuse(outputs.status());
     std::string urn = in.wire.urn();
@@ -258,8 +258,8 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     core->inbox->Spawn(Read(core, in.call, std::move(*request), shape, in.reply));
   }
 
-  static void AcceptExists(const CorePtr& core, const Incoming<pulumirpc::ExistsResourceRequest,
-                                                               pulumirpc::ExistsResourceResponse>& in) {
+  static void AcceptExists(const CorePtr& core,
+                           const Incoming<pulumirpc::ExistsResourceRequest, pulumirpc::ExistsResourceResponse>& in) {
     auto request = DecodeExistsResource(in.wire);
     if (!request.ok()) return in.Refuse(request.status());
     in.drop();
@@ -301,8 +301,8 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     core->inbox->Spawn(ErrorHook(core, in.call, in.wire.name(), DecodeCallback(in.wire.callback())));
   }
 
-  static void AcceptPackage(const CorePtr& core, const Incoming<pulumirpc::RegisterPackageRequest,
-                                                                pulumirpc::RegisterPackageResponse>& in) {
+  static void AcceptPackage(const CorePtr& core,
+                            const Incoming<pulumirpc::RegisterPackageRequest, pulumirpc::RegisterPackageResponse>& in) {
     core->inbox->Spawn(Package(core, in.call, DecodeRegisterPackage(in.wire), in.reply));
   }
 

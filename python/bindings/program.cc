@@ -36,8 +36,7 @@ py::cpp_function Tell(Completion<RunResponse> done) {
 
 class PythonProgram final : public LanguageHost {
  public:
-  PythonProgram(Loop& loop, PythonCalls& calls, SharedObject bridge,
-                std::function<std::string()> address)
+  PythonProgram(Loop& loop, PythonCalls& calls, SharedObject bridge, std::function<std::string()> address)
       : loop_(loop), calls_(calls), bridge_(std::move(bridge)), address_(std::move(address)) {}
 
   Task<Result<std::vector<RequiredPackage>>> GetRequiredPackages() override {
