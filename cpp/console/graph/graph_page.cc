@@ -111,7 +111,7 @@ if (nodes.length > FOLD_FROM) {
 }
 nodes.forEach((n, i) => { n.i = i; n.children = []; n.inside = 0; n.changing = n.op ? 1 : 0; n.text = (n.name + " " + n.type + " " + n.urn).toLowerCase(); });
 nodes.forEach(n => { if (n.parent >= 0) nodes[n.parent].children.push(n.i); });
-const isFoldable = n => n.children.length > 0 && (n.parent >= 0 || n.group);
+const isFoldable = n => n.children.length > 0 && (graph.stacks || n.parent >= 0 || n.group);
 {
   // Children before their parents: a node is done when all its children are.
   const open = nodes.map(n => n.children.length), done = nodes.filter(n => !n.children.length).map(n => n.i);
