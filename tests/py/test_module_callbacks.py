@@ -7,7 +7,6 @@ import dataclasses
 import os
 import threading
 import time
-from typing import Optional, TypedDict
 
 import kingpost
 import pulumi
@@ -120,26 +119,6 @@ def function_of(misbehave):
     return provider, lambda: pulumi.export("answer", provider.ask(ask, NoInputs()).apply(str))
 
 
-def component_of(misbehave):
-    provider = kingpost.Provider("odd")
-
-    @provider.component
-    class Group(pulumi.ComponentResource):
-        def __init__(self, name: str, args: GroupArgs, opts: Optional[pulumi.ResourceOptions] = None) -> None:
-            super().__init__("odd:index:Group", name, {}, opts)
-            misbehave()
-
-    class Remote(pulumi.ComponentResource):
-        def __init__(self, name):
-            super().__init__("odd:index:Group", name, {}, None, True)
-
-    return provider, lambda: Remote("one") and None
-
-
-class GroupArgs(TypedDict, total=False):
-    pass
-
-
 def with_hook(hook):
     options = pulumi.ResourceOptions(hooks=pulumi.ResourceHookBinding(before_create=[hook]))
     pulumi.CustomResource("odd:index:Thing", "one", None, options)
@@ -200,13 +179,10 @@ def stack_with(place, misbehave):
     elif place == "a function of a provider":
         provider, program = function_of(misbehave)
         options["providers"] = {"odd": provider}
-    elif place == "a component":
-        provider, program = component_of(misbehave)
-        options["providers"] = {"odd": provider}
     elif place == "a hook of the program":
-        program = lambda: with_hook(pulumi.ResourceHook("odd", callback))  # noqa: E731
+        program = lambda: with_hook(pulumi.ResourceHook("odd", callback))
     elif place == "an async hook of the program":
-        program = lambda: with_hook(pulumi.ResourceHook("odd", callback_later))  # noqa: E731
+        program = lambda: with_hook(pulumi.ResourceHook("odd", callback_later))
     elif place == "a transform of the program":
         def program():
             pulumi.runtime.register_resource_transform(callback)
@@ -223,7 +199,7 @@ def stack_with(place, misbehave):
     elif place == "an async state migration":
         return migrated(callback_later)
     elif place == "an apply":
-        program = lambda: pulumi.export("x", pulumi.Output.from_input(1).apply(callback))  # noqa: E731
+        program = lambda: pulumi.export("x", pulumi.Output.from_input(1).apply(callback))
     elif place == "a store":
         options.update(backend=OddStore(misbehave), passphrase="word")
     else:
@@ -249,7 +225,6 @@ PLACES = {
     "a method of a class": kingpost.ResourceFailed,
     "a check of a class": kingpost.ResourceFailed,
     "a function of a provider": kingpost.Error,
-    "a component": kingpost.ResourceFailed,
     "a hook of the program": kingpost.ResourceFailed,
     "an async hook of the program": kingpost.ResourceFailed,
     "a transform of the program": kingpost.ProgramFailed,
