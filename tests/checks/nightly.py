@@ -48,6 +48,7 @@ def stages() -> list[Stage]:
         Stage("random-stories", [*PYTEST, "-m", "", "tests/py/test_peer_random.py"], limit_s=2 * HOUR,
               env={"KINGPOST_PEER_SEEDS": f"{TODAY}000-{TODAY}200"}, needs="KINGPOST_PEER"),
         Stage("real", [*PYTEST, "-p", "no:cacheprovider", "tests/real"], limit_s=HOUR, needs="KINGPOST_REAL_PROVIDERS"),
+        Stage("automation-suites", [sys.executable, "-m", "tests.suites"], limit_s=3 * HOUR),
         Stage("lifecycle", ["./dev", "lifecycle"], limit_s=2 * HOUR, needs="KINGPOST_LIFECYCLE"),
         Stage("address", ["./dev", "sanitize", "address"], limit_s=2 * HOUR),
         Stage("thread", ["./dev", "sanitize", "thread"], limit_s=2 * HOUR),
