@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "decisions/dependency_refs.h"
+
 namespace kingpost::decisions {
 
 namespace {

@@ -10,6 +10,7 @@
 #include "decisions/new_state.h"
 #include "decisions/policy_rules.h"
 #include "decisions/provider_choice.h"
+#include "decisions/refresh_rules.h"
 #include "decisions/requests.h"
 #include "decisions/secret_outputs.h"
 #include "engine/providers/extension.h"

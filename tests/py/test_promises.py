@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).parents[2]
-PAGES = ("backends",)
+PAGES = ("security", "backends")
 
 
 def rows(page: str) -> list[tuple[str, str]]:
