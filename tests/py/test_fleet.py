@@ -364,8 +364,8 @@ def test_targets_name_their_stack(chain):
 def test_reports_and_the_exit_codes(chain):
     markdown = chain.run("preview", "--all", "--stack", "prod", "--output", "markdown").out
     assert markdown.startswith("## Previewing update of 5 stacks:")
-    assert "| `network/prod` | changes | +" in markdown
-    assert "### Preview of update of `network/prod`" in markdown
+    assert "| <code>network/prod</code> | changes | \\+2 |" in markdown
+    assert "### Preview of update of <code>network/prod</code>" in markdown
     digests = json.loads(chain.run("preview", "--all", "--stack", "prod", "--json").out)
     assert all(stack["preview"]["steps"] for stack in digests["stacks"])
     events = [json.loads(line) for line in chain.run("up", "--all", "--stack", "prod", "--yes", "--json").out.splitlines()]
@@ -430,13 +430,15 @@ def on_screen(fleet: Fleet, *args: str, env: dict[str, str] | None = None, rows:
 
 
 def test_the_screen_has_a_row_for_each_stack_and_asks_once(chain):
-    screen = on_screen(chain, "up", "--all", "--stack", "prod", env={"THINGS_DELAY_MS": "300"})
+    chain.project("network", value="10.0.0.0/8", slow=True)
+    screen = on_screen(chain, "up", "--all", "--stack", "prod", env={"THINGS_DELAY_MS": str(int(patience(2000)))})
     screen.wait_for("Do you want to perform this update of 5 stacks?")
     assert "Previewing update of 5 stacks:" in screen.text()
     assert "network/prod" in screen.text()
     screen.send(UP + ENTER)
     screen.wait_for("Updating 5 stacks:")
-    screen.wait_for("waits for network/prod")
+    screen.wait_for("▸ network/prod")
+    screen.wait_for("1 running")
     screen.wait_for("5 updated")
     assert screen.finish() == 0
 

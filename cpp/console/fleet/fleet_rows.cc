@@ -124,8 +124,10 @@ class FleetRows : public FleetScreenBase {
     const auto tree = TreeOf(part->rows, [part](const DisplayRow& one) { return part->rows.IsListed(one); });
     const TableLook look{ColumnsFor(SizeOf(show_.fd)) - 4, false, "", true};
     for (const std::string& line : TableLines(part->rows, tree, look, now, painter_)) above_ += "    " + line + "\n";
-    const std::string footer = part->rows.Footer(painter_, true, false);
-    if (!footer.empty()) above_ += "\n" + Indented(footer, 4) + "\n";
+    std::string footer = part->rows.Footer(painter_, true, false);
+    while (footer.ends_with('\n')) footer.pop_back();
+    if (!footer.empty()) above_ += "\n" + Indented(footer, 4);
+    above_ += "\n";
   }
 
   std::string HeadOf(size_t stack, const Row& row) const {

@@ -96,6 +96,9 @@ void Board::Ended(size_t member, MemberEnd end) {
 void Board::Stop() {
   std::unique_lock<std::mutex> lock(mutex_);
   schedule_.Stop();
+  // One that was chosen and not handed out does not begin, and gives its slot to one that waits.
+  const std::optional<size_t> chosen = std::exchange(begins_, std::nullopt);
+  if (chosen) schedule_.Ended(*chosen, Schedule::State::kSkipped);
   Settle(lock);
 }
 

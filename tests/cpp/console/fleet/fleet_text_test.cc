@@ -54,14 +54,14 @@ TEST_CASE("the table has all stacks, with what they changed and why they did not
                                        0, std::chrono::milliseconds(1500));
   CHECK(table ==
         "Stacks:\n  ✓ p0/prod  updated  +2\n    p1/prod  unchanged\n  ! p2/prod  skipped: 'p0/prod' failed\n\n"
-        "1 updated, 1 unchanged, 1 skipped (1.50s)\n");
+        "1 updated, 1 unchanged, 1 skipped (1s)\n");
 }
 
 TEST_CASE("of many stacks those that are unchanged are only counted", "[fleet]") {
   std::vector<FleetOutcome> outcomes(100, Ended(FleetPhase::kUnchanged));
   outcomes[7] = Ended(FleetPhase::kUpdated);
   const std::string table = FleetTable(Show(100), outcomes, 0, std::chrono::milliseconds(0));
-  CHECK(table.find("p7/prod  updated") != std::string::npos);
+  CHECK(table.find("p7/prod   updated") != std::string::npos);
   CHECK(table.find("p8/prod") == std::string::npos);
   CHECK(table.find("1 updated, 99 unchanged") != std::string::npos);
 }
