@@ -21,7 +21,7 @@ constexpr long kRedirectsMax = 10;
 constexpr size_t kErrorBodyMax = 16 * 1024;
 constexpr size_t kBodyMax = size_t{1} << 30;
 
-// Of IPv6 also what stands for an address of IPv4, and the one at which AWS has its service.
+// In IPv6, also addresses that stand for one of IPv4, and the one at which AWS has its service.
 bool IsLinkLocal(const sockaddr& address) {
   const auto is_v4 = [](const uint8_t* bytes) { return bytes[0] == 169 && bytes[1] == 254; };
   if (address.sa_family == AF_INET) {
@@ -70,7 +70,7 @@ void HttpTransfer::SetTarget() {
   Set(CURLOPT_URL, url.c_str());
   Set(CURLOPT_PATH_AS_IS, 1L);
   Set(CURLOPT_PROTOCOLS_STR, "http,https");
-  // What came safely is not to be continued unsafely.
+  // A transfer that began safely is not to be continued unsafely.
   Set(CURLOPT_REDIR_PROTOCOLS_STR, url.starts_with("https:") ? "https" : "http,https");
   Set(CURLOPT_FOLLOWLOCATION, request_.follow_redirects ? 1L : 0L);
   Set(CURLOPT_MAXREDIRS, kRedirectsMax);
