@@ -41,7 +41,7 @@ const char kGraphPage[] = R"page(<!doctype html>
   pre .add { color: var(--add); } pre .del { color: var(--del); } pre .mod { color: var(--mod); }
   .legend span { display: inline-block; padding: 1px 7px; border: 1px solid; border-radius: 9px; margin-right: 5px; color: #0f172a; }
   g.node { cursor: pointer; outline: none; } g.node text { fill: var(--ink); } g.node text.type { fill: var(--soft); font-size: 11px; }
-  g.node rect.box { fill: var(--fill); stroke: var(--border); } g.node rect.sign { fill: transparent; }
+  g.node rect.box { fill: var(--fill); stroke: var(--border); }
   g.chosen rect.box { stroke-width: 3; } g.node:focus-visible rect.box { stroke: var(--link); stroke-width: 3; }
   path.line { fill: none; stroke: var(--value); stroke-width: 1.3; } path.parent { stroke: var(--part); }
   path.provider, path.deletedWith { stroke: var(--other); stroke-dasharray: 3 3; }
@@ -329,7 +329,6 @@ function boxOf(n, isDim, small) {
   const word = n.op ? " · " + n.op : "", inside = isFolded ? `${n.inside} inside` + (n.changing > (n.op ? 1 : 0) ? ", changes" : "") + " · " : "";
   g.append(element("text", { x: p.x + 10, y: y + 19, "font-weight": 600 }, sign + short(n.name, Math.max(8, 28 - sign.length - word.length)) + word));
   g.append(element("text", { class: "type", x: p.x + 10, y: y + 36 }, inside + short(n.type, Math.max(8, 36 - inside.length))));
-  if (sign) g.append(element("rect", { class: "sign", x: p.x, y, width: 26, height: H }));
   return g;
 }
 function draw(again) {
@@ -430,7 +429,9 @@ picture.addEventListener("click", e => {
   const g = e.target.closest("g.node");
   if (moved || !g) return;
   const i = Number(g.dataset.i);
-  if (e.target.classList.contains("sign")) { toggle(i); } else { choose(i); paint(); focusOn(i); }
+  // The sign is at the left end of the box, and can be hit in a small picture as well.
+  const across = e.clientX - g.querySelector("rect.box").getBoundingClientRect().left;
+  if (nodes[i].children.length && across < Math.max(20, 26 * view.scale)) { toggle(i); } else { choose(i); paint(); focusOn(i); }
 });
 picture.addEventListener("wheel", e => {
   e.preventDefault();

@@ -60,7 +60,7 @@ void HttpTransfer::SetTarget() {
   Set(CURLOPT_URL, url.c_str());
   Set(CURLOPT_PATH_AS_IS, 1L);
   Set(CURLOPT_PROTOCOLS_STR, "http,https");
-  // What came safely is not to be continued unsafely.
+  // A transfer that began safely is not to be continued unsafely.
   Set(CURLOPT_REDIR_PROTOCOLS_STR, url.starts_with("https:") ? "https" : "http,https");
   Set(CURLOPT_FOLLOWLOCATION, request_.follow_redirects ? 1L : 0L);
   Set(CURLOPT_MAXREDIRS, kRedirectsMax);
