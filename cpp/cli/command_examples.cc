@@ -34,6 +34,7 @@ constexpr CommandExample kExamples[] = {
     {"preview", "preview --save-plan plan.json", "Keep the plan, for an update that does no more than it says"},
     {"preview", "preview --output markdown", "A report for a pull request"},
     {"preview", "preview --explain", "Why each change is made"},
+    {"watch", "watch --explain", "The plan, and why, anew at each save"},
     {"why", "why shop-dev", "What the last preview or operation did with a resource, and why"},
     {"up", "up --yes", "Preview and update without a question"},
     {"state get", "state get urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev", "One resource, as it is recorded"},
