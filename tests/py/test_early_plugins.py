@@ -42,7 +42,7 @@ class Thing(pulumi.CustomResource):
         super().__init__("things:index:Thing", name, {"value": "v", "stamp": None}, pulumi.ResourceOptions(version=version))
 
 for version in os.environ.get("EARLY_VERSIONS", "1.0.0").split():
-    Thing("thing-" + version, version)
+    Thing("thing", version)  # another version of the plugin is another default provider, and no other thing
 """
 
 
@@ -75,7 +75,7 @@ class Early:
 def early(tmp_path):
     made = Early(tmp_path)
     yield made
-    (tmp_path / "hold").unlink(missing_ok=True)
+    (tmp_path / "hold-1.0.0").unlink(missing_ok=True)
 
 
 @pytest.fixture
@@ -116,8 +116,8 @@ def test_a_provider_that_nobody_asks_for_ends_without_a_word(deployed):
 
 
 def test_one_that_is_still_starting_when_all_is_over_holds_nothing_up(deployed):
-    (deployed.root / "hold").touch()
-    done = deployed.run("preview", EARLY_VERSIONS="")
+    (deployed.root / "hold-1.0.0").touch()
+    done = deployed.run("preview", EARLY_VERSIONS="2.0.0")
     assert done.code == 0, done.out + done.err
     assert "greeted 1.0.0" not in deployed.events
     wait_until_nothing_runs(deployed.root)
@@ -137,7 +137,7 @@ def test_one_that_cannot_start_is_told_by_the_ordinary_start(deployed):
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM], ids=["kill", "interrupt", "term"])
 def test_whatever_ends_the_command_in_the_middle_nothing_is_left(deployed, number, held):
     if held:
-        (deployed.root / "hold").touch()
+        (deployed.root / "hold-1.0.0").touch()
     process = deployed.start("preview", EARLY_GREETED='{"preview": 1000}')
     wait_for(lambda: ("started 1.0.0" if held else "greeted 1.0.0") in deployed.events, "the early provider")
     assert processes_in(deployed.root)

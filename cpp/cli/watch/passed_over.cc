@@ -44,7 +44,8 @@ bool IsNoSource(std::string_view name) {
 bool IsUsuallyPassedOver(const std::string& path, bool is_folder, const std::string& runtime) {
   const std::string name = fs::path(path).filename().string();
   if (!is_folder) return IsNoSource(name);
-  if (std::find(kToolFolders.begin(), kToolFolders.end(), name) != kToolFolders.end() || name.ends_with(".egg-info")) return true;
+  const bool is_of_a_tool = std::find(kToolFolders.begin(), kToolFolders.end(), name) != kToolFolders.end();
+  if (is_of_a_tool || name.ends_with(".egg-info")) return true;
   for (const BuildFolder& built : kBuildFolders) {
     if (built.runtime == runtime && built.name == name) return true;
   }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A provider of things that says what happens to it, in the file `events` of the folder $EARLY_ROOT, and whose start lasts as
-long as the file `hold` is there."""
+long as the file `hold-VERSION` is there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def note(word):
         file.write(word + " " + version + "\\n")
 
 note("started")
-while os.path.exists(os.path.join(root, "hold")):
+while os.path.exists(os.path.join(root, "hold-" + version)):
     time.sleep(0.02)
 spec = importlib.util.spec_from_file_location("things", {str(PROGRAMS / "things" / "__main__.py")!r})
 things = importlib.util.module_from_spec(spec)
