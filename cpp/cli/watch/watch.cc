@@ -118,6 +118,7 @@ class Watch {
   Output output_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<WatchNews> news_;
+  std::string name_;  // "project/stack"
   std::vector<std::string> roots_;
   LoadedBefore before_;
   std::optional<Shown> shown_;  // the last plan that could be made
@@ -149,7 +150,7 @@ std::string Watch::KeysLine() const {
 std::string Watch::Title(const std::string& why, Clock::time_point since) const {
   const std::string facts = "plan " + std::to_string(plans_) + " at " + TimeOfDay() + ", in " +
                             InSeconds(Clock::now() - since) + (why.empty() ? "" : ", " + why);
-  return painter_.Bold("Watching") + " " + Printable(std::filesystem::path(roots_.front()).filename().string()) + " " +
+  return painter_.Bold("Watching") + " " + Printable(name_) + " " +
          painter_.Paint(Style::kDim, "(" + facts + ")");
 }
 
@@ -306,6 +307,7 @@ Status Watch::FollowFiles() {
   if (!project.ok()) return roots_.empty() ? project.status() : Status::Ok();  // one that cannot be read just now
   const Result<StackName> stack = session.FindStack(flags_.operation.stack);
   if (!stack.ok()) return roots_.empty() ? stack.status() : Status::Ok();
+  name_ = stack->project + "/" + stack->name;
   flags_.operation.stack = session.ShortName(*stack);  // whatever is selected elsewhere meanwhile
   const std::string settings =
       flags_.operation.config_file.empty() ? (*project)->StackConfigFile(stack->name) : flags_.operation.config_file;

@@ -17,7 +17,7 @@ namespace kingpost {
 namespace {
 
 // Editors write several files, and a file several times; a tool that writes many takes a while.
-constexpr std::chrono::milliseconds kQuiet{15};
+constexpr std::chrono::milliseconds kQuiet{25};
 constexpr std::chrono::milliseconds kBurstMax{2000};
 
 }  // namespace
