@@ -92,14 +92,16 @@ kp_room(cli/templates IN cli MAY_INCLUDE base remote/http assets workspace proce
 kp_room(cli/convert IN cli MAY_INCLUDE base base/disk include/kingpost workspace languages/schema languages/pcl
   languages/codegen languages/yaml plugins cli/session cli/packages cli/templates)
 kp_room(cli/operations IN cli MAY_INCLUDE base model include/kingpost engine workspace languages/codegen
-  operation runtimes wire console/display console/prompt console/log cli/session cli/metadata cli/timings cli/packages
+  operation processes runtimes wire console/display console/prompt console/log cli/session cli/metadata cli/timings cli/packages
   cli/convert)
 kp_room(cli/fleet IN cli MAY_INCLUDE base include/kingpost workspace operation operation/fleet
   console/display console/prompt console/fleet cli/session cli/metadata cli/packages cli/operations)
+kp_room(cli/watch IN cli MAY_INCLUDE base model include/kingpost workspace operation processes runtimes plugins wire
+  console/display console/prompt cli/session cli/packages cli/operations)
 kp_room(cli/logs IN cli MAY_INCLUDE base)
 kp_room(cli/completion IN cli MAY_INCLUDE base model cli/session cli/templates)
 kp_room(cli/commands IN cli MAY_INCLUDE base base/disk model decisions journal remote/blob store workspace operation
   operation/fleet runtimes
   plugins console/display console/graph cli/session cli/metadata cli/packages cli/templates cli/convert cli/operations
-  cli/fleet cli/logs cli/completion)
+  cli/fleet cli/watch cli/logs cli/completion)
 kp_room(cli MAY_INCLUDE base plugins wire console/display console/log cli/session cli/timings cli/completion cli/commands)

@@ -36,6 +36,7 @@ constexpr CommandExample kExamples[] = {
     {"preview", "preview --explain", "Why each change is made"},
     {"preview", "preview --all --stack dev", "Every project below this folder that has a stack dev, as one"},
     {"up", "up --all --stack dev --yes --parallel-stacks 8", "All of them, in the order in which they read each other"},
+    {"watch", "watch --explain", "The plan, and why, anew at each save"},
     {"why", "why shop-dev", "What the last preview or operation did with a resource, and why"},
     {"up", "up --yes", "Preview and update without a question"},
     {"state get", "state get urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev", "One resource, as it is recorded"},

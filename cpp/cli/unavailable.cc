@@ -43,7 +43,6 @@ constexpr Unavailable kUnavailable[] = {
      "bring the stack over with 'stack export', and then 'stack import' where PULUMI_BACKEND_URL names the other "
      "backend"},
     {"console", "there is no console for state in folders; see 'stack', or 'graph FILE.html' for a page"},
-    {"watch", "files are not watched; run 'up --yes --skip-preview' after a change"},
     {"logs decrypt",
      "logs of pulumi's commands are read by pulumi itself; this command writes one where --verbose asks for it, in "
      "clear"},

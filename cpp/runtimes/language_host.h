@@ -18,6 +18,8 @@
 
 namespace kingpost {
 
+struct StandbyProgram;
+
 struct LanguageHostOptions {
   Project project;
   std::string client_address;  // --client; "" for none
@@ -40,8 +42,10 @@ struct LanguageHostOptions {
   // Somebody shows or records debugging messages. If not, the SDKs are kept from sending theirs.
   bool wants_debug_messages = false;
   std::vector<std::string> log_flags;  // that language plugins are given
-  bool debug_program = false;          // start it under a debugger
-  TellDebugger tell_debugger;          // of the one that listens
+  // Started early, for this run; may be null (runtimes/standby_program.h).
+  std::shared_ptr<StandbyProgram> standby;
+  bool debug_program = false;  // start it under a debugger
+  TellDebugger tell_debugger;  // of the one that listens
   // What programs need that run in this process.
   struct InProcess {
     std::function<Monitor*()> monitor;  // null when it is served no more

@@ -71,7 +71,8 @@ GrpcHost::GrpcHost(Loop& loop, GrpcHostOptions options, std::shared_ptr<ProcessS
       folder_(std::move(folder)),
       workers_(loop, kWorkers),
       acquisition_(MakeAcquisition()),
-      callbacks_(loop, workers_, WorkingFolder()) {}
+      callbacks_(loop, workers_, WorkingFolder()),
+      beginning_(loop) {}
 
 GrpcHost::~GrpcHost() {
   // Stopping the server would answer the calls that a stopped run left open.
@@ -87,6 +88,7 @@ std::string GrpcHost::WorkingFolder() const {
 void GrpcHost::set_engine_service(EngineService* service) {
   KP_ASSERT(!engine_server_, "the engine service is set before the first plugin starts");
   service_ = service;
+  BeginEarly();
 }
 
 Status GrpcHost::Closing() { return Status::Bail("the operation has ended"); }
@@ -203,6 +205,7 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
   options.environment = options_.environment;
   options.wants_debug_messages = options_.wants_debug_messages;
   options.log_flags = options_.log_flags;
+  options.standby = options_.standby;
   options.debug_program = options_.debug.Program();
   options.tell_debugger = [this](const Debugger& debugger) { Tell(debugger); };
   options.in_process.monitor = [monitor = monitor_] { return *monitor; };
@@ -241,6 +244,7 @@ Task<void> GrpcHost::Close() {
     co_await std::move(stopping);
   }
   Group group(loop_);
+  group.Spawn(EndEarly());
   for (const auto& process : starting_) group.Spawn(StopOne(process));
   for (const auto& provider : providers_) group.Spawn(CloseOne(provider));
   for (const auto& analyzer : analyzers_) group.Spawn(CloseOne(analyzer));

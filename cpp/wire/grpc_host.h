@@ -16,6 +16,7 @@
 #include "base/loop.h"
 #include "plugins/plugin_acquisition.h"
 #include "plugins/plugin_discovery.h"
+#include "plugins/provider_launch.h"
 #include "processes/private_folder.h"
 #include "processes/process_supervisor.h"
 #include "runtimes/language_host.h"
@@ -39,6 +40,10 @@ class GrpcHost : public PackageHost {
   static Result<std::unique_ptr<GrpcHost>> Create(Loop& loop, GrpcHostOptions options);
   ~GrpcHost() override;
 
+  void ExpectProviders(const std::vector<ProviderSpec>& specs, const EarlyWatch& watch) override;
+  std::vector<ProviderSpec> loaded_providers() const override { return loaded_; }
+  bool is_alive(const Provider* provider) const override;
+  Task<void> EndProvider(ProviderPtr provider) override;
   Task<void> InstallPlugins(std::vector<RequiredPackage> packages) override;
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override;
   Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) override;
@@ -80,8 +85,10 @@ class GrpcHost : public PackageHost {
   GuardedPort::OnRefused TellRefused();
   std::string MissingRegistration() const;
   // Starts a plugin's process and waits for its port.
+  struct EarlyProvider;  // that is begun before anybody asks for it (wire/grpc_host_early.cc)
   Task<Result<PluginConnectionPtr>> Connect(ProcessSpec spec, std::string path, PluginProcessOptions options,
-                                            Debugger debugger = Debugger());
+                                            Debugger debugger = Debugger(),
+                                            std::shared_ptr<EarlyProvider> early = nullptr);
   void Tell(const Debugger& debugger);
   void TellIfSlow(const std::shared_ptr<PluginProcess>& process);
   std::unique_ptr<PluginAcquisition> MakeAcquisition();
@@ -91,7 +98,21 @@ class GrpcHost : public PackageHost {
     ProviderPtr provider;
     std::shared_ptr<GrpcProvider> process;
   };
+  // One that was begun early, or else a new one.
+  Task<Result<StartedProvider>> TakeOrStartProvider(ProviderSpec spec);
   Task<Result<StartedProvider>> StartProvider(ProviderSpec spec);
+  ProviderQuery QueryOf(const ProviderSpec& spec, const std::string& engine_port);
+  Task<Result<StartedProvider>> Launch(ProviderSpec spec, PreparedProvider prepared, std::string engine_port,
+                                       std::shared_ptr<EarlyProvider> early = nullptr);
+  void BeginEarly();
+  void BeganEarly(const std::shared_ptr<EarlyProvider>& early, const std::shared_ptr<PluginProcess>& process);
+  // What it writes is told once somebody has asked for it.
+  static std::function<void(OutputStream, std::string)> KeepLines(const std::shared_ptr<EarlyProvider>& early,
+                                                                  std::function<void(OutputStream, std::string)> tell);
+  Task<void> StartEarly(std::shared_ptr<EarlyProvider> early);
+  Task<Result<StartedProvider>> TryEarly(std::shared_ptr<EarlyProvider> early);
+  std::shared_ptr<EarlyProvider> TakeEarly(const ProviderSpec& spec);
+  Task<void> EndEarly();
   Task<Result<StartedProvider>> AttachProvider(std::string name, int port, std::string engine_port);
   Task<Result<StartedProvider>> StartEmbeddedProvider(std::string folder);
   Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
@@ -126,6 +147,9 @@ class GrpcHost : public PackageHost {
   const std::shared_ptr<Monitor*> monitor_ = std::make_shared<Monitor*>(nullptr);
 
   std::vector<std::shared_ptr<GrpcProvider>> providers_;
+  std::vector<ProviderSpec> loaded_;
+  std::vector<std::shared_ptr<EarlyProvider>> early_;  // that nobody has asked for yet
+  Group beginning_;                                    // of these
   std::vector<std::shared_ptr<GrpcAnalyzer>> analyzers_;
   std::vector<LanguageHostPtr> language_hosts_;
 

@@ -166,13 +166,17 @@ Result<std::shared_ptr<ProcessSupervisor>> SharedSupervisor() {
 }
 
 Result<std::unique_ptr<PluginHost>> NewPythonHost(std::shared_ptr<Loop> loop, PythonParts parts,
-                                                  GrpcHostOptions options) {
+                                                  GrpcHostOptions options, std::vector<ProviderSpec> expected) {
   Result<std::shared_ptr<ProcessSupervisor>> supervisor = SharedSupervisor();
   if (!supervisor.ok()) return supervisor.status();
   options.supervisor = std::move(*supervisor);
   options.program_in_process = static_cast<bool>(parts.program);
   auto inner = GrpcHost::Create(*loop, std::move(options));
   if (!inner.ok()) return inner.status();
+  std::erase_if(expected, [&](const ProviderSpec& spec) {
+    return parts.providers.count(spec.name) > 0 || parts.providers.count(kEveryPackage) > 0;
+  });
+  (*inner)->ExpectProviders(expected, nullptr);
   return std::unique_ptr<PluginHost>(new PythonHost(std::move(loop), std::move(parts), std::move(*inner)));
 }
 

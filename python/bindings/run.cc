@@ -6,6 +6,7 @@
 #include "bindings/run_config.h"
 #include "languages/yaml/yaml_language.h"
 #include "operation/driver.h"
+#include "operation/expected_providers.h"
 #include "operation/import_file.h"
 #include "operation/kept_reasons.h"
 #include "operation/other_stacks.h"
@@ -171,7 +172,8 @@ void Run::RunEngine(const LoadedOperation& loaded, Recorder* recorder) {
   host_options.languages = yaml::AsEmbeddedLanguages();
   host_options.project = project_;
   host_options.config = PlainConfigOf(loaded.config);
-  Result<std::unique_ptr<PluginHost>> host = NewPythonHost(loop_, settings_.parts, std::move(host_options));
+  Result<std::unique_ptr<PluginHost>> host = NewPythonHost(loop_, settings_.parts, std::move(host_options),
+                                                           ExpectedProviders(*loaded.base, operation.options));
   if (!host.ok()) {
     outcome_.result.status = host.status();
     return;

@@ -11,6 +11,7 @@ const Commands& AllCommands() {
   static const Commands* const all = [] {
     auto* commands = new Commands();
     AddOperationCommands(commands);
+    AddWatchCommand(commands);
     AddStackCommands(commands);
     AddWhyCommand(commands);
     AddGraphCommand(commands);

@@ -350,7 +350,7 @@ class FleetPassRun {
     if (pass_.want_details) sinks.Add(&details);
     setup->options.save_plan = flags.strict || !flags.save_plan_file.empty();
     Loop loop;
-    const RunOutcome outcome = RunOnce(session, flags, *setup, true, loop, nullptr, &sinks);
+    const RunOutcome outcome = RunOnce(session, flags, *setup, EarlyProcesses(), true, loop, nullptr, &sinks);
     (void)KeepReasons(*setup, outcome.result, outcome.reasons, true);
     result->outcome.changes = counts.changes;
     if (!outcome.result.status.ok()) return Failed(outcome, setup->masking.get(), false, result);
@@ -383,7 +383,7 @@ class FleetPassRun {
     FanOut sinks;
     sinks.Add(&done);
     sinks.Add(&counts);
-    const RealOutcome real = RunForRealOnce(session, flags, setup, &sinks);
+    const RealOutcome real = RunForRealOnce(session, flags, setup, EarlyProcesses(), &sinks);
     result->outcome.changes = counts.changes;
     result->changes = real.run.result.has_changes || done.changes();
     if (!real.recorded.ok()) return EndAs(FleetPhase::kFailed, real.recorded.message(), result);

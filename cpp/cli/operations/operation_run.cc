@@ -24,6 +24,8 @@
 #include "console/log/command_log.h"
 #include "engine/slot_watch.h"
 #include "kingpost/operation_word.h"
+#include "operation/expected_providers.h"
+#include "wire/package_host.h"
 
 namespace kingpost {
 
@@ -65,6 +67,11 @@ class OutcomeWatch : public EventSink {
   std::string of_run_, of_resource_;
 };
 
+class NoDisplay final : public EventConsumer {
+ public:
+  void Consume(const EngineEvent&) override {}
+};
+
 // The cancellation is asked by the display's thread, which may outlive the operation.
 std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const OperationFlags& flags,
                                            const OperationSetup& setup, bool preview,
@@ -74,6 +81,7 @@ std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const Operati
     // The document is for programs: secrets stay masked in it whatever the flags say.
     return NewPreviewDigest(MakeMasking(setup.config, false), flags.show);
   }
+  if (flags.output == kNoOutput) return std::make_unique<NoDisplay>();
   if (flags.json) return NewEventStream(setup.masking);
   if (flags.output == "json") return NewSummaryLine(flags.show);
   DisplayOptions options = DisplayOf(session, flags, setup, preview);
@@ -112,18 +120,42 @@ std::vector<std::string> LogFlagsForPlugins(const GlobalOptions& globals) {
   return flags;
 }
 
-Result<std::unique_ptr<PluginHost>> MakeHost(const Session& session, const OperationFlags& flags,
-                                             const OperationSetup& setup, Loop& loop, Timings* timings) {
+// Each provider that is begun early is a piece of work of its own.
+EarlyWatch TimeEarly(Timings* timings) {
+  if (!timings) return nullptr;
+  return [timings](const std::string& package) -> std::shared_ptr<void> {
+    return std::make_shared<Timings::Span>(timings, Timings::Activity::kEarly, "StartEarly", package);
+  };
+}
+
+ProcessHostOptions HostOptionsOf(const Session& session, const OperationFlags& flags, const OperationSetup& setup) {
   ProcessHostOptions wanted;
   wanted.client = flags.client;
   wanted.config = setup.config;
   wanted.wants_debug_messages = flags.debug || !flags.event_log.empty();
   wanted.attach_debugger = flags.attach_debugger;
   wanted.log_flags = LogFlagsForPlugins(session.globals());
-  if (setup.shared) wanted.supervisor = setup.shared->supervisor;
-  Result<std::unique_ptr<PluginHost>> host = NewProcessHost(loop, *setup.project, wanted);
-  if (!host.ok() || !timings) return host;
-  return TimeHost(std::move(*host), timings);
+  if (setup.shared) {
+    wanted.supervisor = setup.shared->supervisor;
+    wanted.lives_on = true;
+  }
+  return wanted;
+}
+
+// Afterwards *loaded tells which providers it was asked for.
+Result<std::unique_ptr<PluginHost>> MakeHost(const OperationSetup& setup, ProcessHostOptions wanted,
+                                             const EarlyProcesses& early, Loop& loop, Timings* timings,
+                                             std::function<std::vector<ProviderSpec>()>* loaded) {
+  if (early.make_host) return early.make_host(*setup.project, wanted);
+  if (early.supervisor) wanted.supervisor = early.supervisor;
+  wanted.standby = early.standby;
+  Result<std::unique_ptr<PackageHost>> host = NewProcessHost(loop, *setup.project, wanted);
+  if (!host.ok()) return host.status();
+  const std::vector<ProviderSpec> likely =
+      early.providers ? *early.providers : ExpectedProviders(*setup.base, setup.options);
+  (*host)->ExpectProviders(likely, TimeEarly(timings));
+  *loaded = [started = host->get()] { return started->loaded_providers(); };
+  return std::unique_ptr<PluginHost>(std::move(*host));
 }
 
 // Chains get their slots in the order in which they began to wait.
@@ -241,8 +273,8 @@ OperationResult RunUnderSignals(const OperationFlags& flags, const SharedRun* sh
 
 }  // namespace
 
-RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
-                   Recorder* recorder, EventSink* details) {
+RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, EarlyProcesses early,
+                   bool preview, Loop& loop, Recorder* recorder, EventSink* details) {
   RunOutcome outcome;
   if (!flags.timings.empty()) {
     outcome.timings = std::make_unique<Timings>();
@@ -250,11 +282,15 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   }
   WatchedRun watched(session, setup, preview ? "preview" : OperationWord(flags.kind), &outcome);
   Timings* timings = outcome.timings.get();
-  Result<std::unique_ptr<PluginHost>> host = MakeHost(session, flags, setup, loop, timings);
-  if (!host.ok()) {
-    outcome.result.status = host.status();
+  std::function<std::vector<ProviderSpec>()> loaded = [] { return std::vector<ProviderSpec>(); };
+  auto made = MakeHost(setup, HostOptionsOf(session, flags, setup), early, loop, timings, &loaded);
+  if (!made.ok()) {
+    outcome.result.status = made.status();
     return outcome;
   }
+  early = EarlyProcesses();  // the host has them now
+  std::unique_ptr<PluginHost> host = std::move(*made);
+  if (timings) host = TimeHost(std::move(host), timings);
 
   const auto cancellation = std::make_shared<Cancellation>(loop);
   SinkQueue display(MakeDisplay(session, flags, setup, preview, cancellation), kRedrawInterval);
@@ -274,7 +310,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   Operation operation = MakeOperation(setup, preview);
   operation.load_stack = [&others](std::string stack, StackPart part) { return others.Load(std::move(stack), part); };
   if (setup.shared) operation.load_stack = setup.shared->references(loop, others);
-  operation.host = host->get();
+  operation.host = host.get();
   operation.events = &sinks;
   TimedRecorder timed(recorder, timings);
   operation.recorder = recorder && timings ? &timed : recorder;
@@ -282,6 +318,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   operation.cancellation = cancellation.get();
   outcome.result = RunUnderSignals(flags, setup.shared, loop, cancellation, std::move(operation));
   watched.Finish();
+  outcome.providers = loaded();
   outcome.first_error = setup.masking->Text(watch.first_error());
   outcome.terminated = cancellation->terminated();
   display.Finish(kDisplayLimit);

@@ -5,8 +5,10 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/loop.h"
+#include "cli/operations/early_processes.h"
 #include "cli/operations/operation_setup.h"
 #include "cli/timings/step_times.h"
 #include "cli/timings/timings.h"
@@ -36,18 +38,22 @@ struct SharedRun {
 struct RunOutcome {
   OperationResult result;
   ReasonLog reasons;
-  bool terminated = false;           // by a second signal
-  std::string first_error;           // of the run, else of a resource; "" if there was none
-  std::unique_ptr<Timings> timings;  // with --timings, logs and traces; what follows the run may add to it
-  std::unique_ptr<StepTimes> steps;  // the same
+  std::vector<ProviderSpec> providers;  // that were started
+  bool terminated = false;              // by a second signal
+  std::string first_error;              // of the run, else of a resource; "" if there was none
+  std::unique_ptr<Timings> timings;     // with --timings, logs and traces; what follows the run may add to it
+  std::unique_ptr<StepTimes> steps;     // the same
 };
 
 // A value of OperationFlags::output that no flag gives: lines of progress, on standard error.
 inline constexpr char kOutputToStandardError[] = "(standard error)";
 
-// recorder: null for previews. details: also told of the steps, if not null.
-RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
-                   Recorder* recorder, EventSink* details);
+// Another: nothing at all, because `details` shows what there is to be seen.
+inline constexpr char kNoOutput[] = "(nothing)";
+
+// recorder: null for previews. details: also told of the steps, if not null. early: what has been begun for this run.
+RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, EarlyProcesses early,
+                   bool preview, Loop& loop, Recorder* recorder, EventSink* details);
 
 // The person in front of the terminal sees the display, and not a document for programs.
 bool IsShownOnTerminal(const OperationFlags& flags);

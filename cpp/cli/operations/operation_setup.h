@@ -25,7 +25,17 @@ struct OperationSetup : LoadedOperation {
   std::map<Urn, std::string> import_names;  // what variables in the code of an import are to be called
 };
 
-Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags);
+// What an operation on the same stack has loaded before: taken over where it is still what would be loaded again. The
+// document is read in any case, and compared.
+struct LoadedBefore {
+  std::shared_ptr<const std::string> document;
+  std::shared_ptr<SecretsManager> secrets;  // with its key
+  std::shared_ptr<SecretCache> cache;
+  std::shared_ptr<const Snapshot> base;
+};
+
+// `before` may be null; afterwards it holds what this one has loaded.
+Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags, LoadedBefore* before = nullptr);
 
 // What may be shown in a run with this configuration, decrypted.
 std::shared_ptr<const Masking> MakeMasking(const std::map<std::string, ConfigValue>& config, bool show_secrets);

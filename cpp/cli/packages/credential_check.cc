@@ -8,6 +8,7 @@
 #include "console/display/command_marks.h"
 #include "console/display/terminal.h"
 #include "languages/schema/document.h"
+#include "wire/package_host.h"
 #include "workspace/stack_config.h"
 
 namespace kingpost {

@@ -112,6 +112,9 @@ class SignalWatch {
     switch (scope.parts_.kind) {
       case SignalScope::Kind::kHolding:
         End();
+      case SignalScope::Kind::kWatching:
+        scope.parts_.release();
+        return false;
       case SignalScope::Kind::kSaving:
         Say("\nreceived an interrupt; the state is being written, which is not interrupted\n");
         break;

@@ -22,10 +22,10 @@ class SignalScope {
   SignalScope(const SignalScope&) = delete;
 
  protected:
-  enum class Kind { kHolding, kOperation, kSaving };
+  enum class Kind { kHolding, kOperation, kSaving, kWatching };
   struct Parts {
     Kind kind;
-    std::function<void()> release = nullptr;              // kHolding
+    std::function<void()> release = nullptr;              // kHolding, kWatching: what is called
     std::function<void(int number)> interrupt = nullptr;  // kOperation: the first signal, the second
     bool ends_after = false;                              // kSaving
     bool told_elsewhere = false;                          // kOperation: the display says what an interrupt does
@@ -43,6 +43,12 @@ class HoldingSignals : SignalScope {
  public:
   // `release` runs on the thread that reads signals, and only while no scope is within this one.
   explicit HoldingSignals(std::function<void()> release) : SignalScope({Kind::kHolding, std::move(release)}) {}
+};
+
+// Nothing is under way, and whoever waits is told: on the thread that reads signals.
+class WatchingSignals : SignalScope {
+ public:
+  explicit WatchingSignals(std::function<void()> tell) : SignalScope({Kind::kWatching, std::move(tell)}) {}
 };
 
 class OperationSignals : SignalScope {
