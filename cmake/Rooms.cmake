@@ -89,7 +89,7 @@ kp_room(cli/packages IN cli MAY_INCLUDE base base/disk model include/kingpost re
   languages/yaml processes runtimes plugins wire console/display cli/session)
 kp_room(cli/templates IN cli MAY_INCLUDE base remote/http assets workspace processes plugins console/prompt cli/session
   cli/packages)
-kp_room(cli/convert IN cli MAY_INCLUDE base base/disk include/kingpost workspace languages/schema languages/pcl
+kp_room(cli/convert IN cli MAY_INCLUDE base base/disk model include/kingpost workspace languages/schema languages/pcl
   languages/codegen languages/yaml plugins cli/session cli/packages cli/templates)
 kp_room(cli/operations IN cli MAY_INCLUDE base model include/kingpost engine workspace languages/codegen
   operation processes runtimes wire console/display console/prompt console/log cli/session cli/metadata cli/timings cli/packages

@@ -76,6 +76,7 @@ constexpr CommandExample kExamples[] = {
     {"state protect", "state protect --all --yes", "Nothing can be deleted by accident"},
     {"state unprotect", "state unprotect --all --yes", "Lift that"},
     {"state repair", "state repair --yes", "After an edit by hand: order the state"},
+    {"state promote", "state promote frontNet --yes", "A snippet of the state as code for the program"},
     {"state upgrade", "state upgrade --yes", "Stacks of old versions, by project"},
     {"state migrate", "state migrate file://~ 'postgres://db.example.com/pulumi'", "All stacks into a database"},
     {"stack rollback", "stack rollback --to 3", "The state as it was after the third operation"},

@@ -3,6 +3,7 @@
 
 #include "cli/commands/add_commands.h"
 #include "cli/convert/convert_command.h"
+#include "cli/convert/promote_command.h"
 #include "cli/packages/package_commands.h"
 
 namespace kingpost {
@@ -19,6 +20,7 @@ const Commands& AllCommands() {
     AddTagCommands(commands);
     AddConfigCommands(commands);
     AddStateCommands(commands);
+    AddStatePromoteCommand(commands);
     AddCancelCommand(commands);
     AddDoctorCommand(commands);
     AddPluginCommands(commands);

@@ -85,6 +85,7 @@ struct Resource {
   std::vector<NamedExpression> inputs;   // names of the schema; of kRead: what is known of its state
   std::vector<NamedExpression> options;  // "protect", "dependsOn", ...: names as TypeScript has them
   std::string plugin_version;            // of its provider; for languages without SDKs
+  std::string note = {};                 // a line above it
 };
 
 // A function of a provider, as far as its schema matters to those who call it.

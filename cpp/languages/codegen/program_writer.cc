@@ -68,7 +68,8 @@ std::string ProgramWriter::Declaration(const Resource& resource) const {
   const bool read = resource.kind == Resource::Kind::kRead;
   const std::string opening = style_.declares + expressions_->variables().resources.at(resource.key) + " = " +
                               (read ? "" : style_.constructs) + ClassOf(resource) + (read ? ".get(" : "(");
-  return Arguments(resource, opening) + style_.ends;
+  const std::string note = resource.note.empty() ? "" : style_.remarks + resource.note + "\n";
+  return note + Arguments(resource, opening) + style_.ends;
 }
 
 std::string ProgramWriter::ClassOf(const Resource& resource) const {

@@ -16,6 +16,7 @@ constexpr ProgramStyle kPython = {
     /*declares=*/"",
     /*ends=*/"\n",
     /*constructs=*/"",
+    /*remarks=*/"# ",
     {"", "_bool", "_int", "_float", "_object", "_object"},
     "_secret",
 };

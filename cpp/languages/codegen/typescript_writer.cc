@@ -16,6 +16,7 @@ constexpr ProgramStyle kNode = {
     /*declares=*/"const ",
     /*ends=*/";\n",
     /*constructs=*/"new ",
+    /*remarks=*/"// ",
     {"", "Boolean", "Number", "Number", "Object", "Object"},
     "Secret",
     /*exports_are_names=*/true,
@@ -60,9 +61,10 @@ class NodeWriter final : public ProgramWriter {
     return text + " ?? " + (setting.secret ? "pulumi.secret(" + value + ")" : value) + ";\n";
   }
 
+  // Inputs and options have a line each, as the reference writes them: programs compare the text with what they expect.
   std::string Arguments(const Resource& resource, const std::string& opening) const override {
     const bool has_inputs = !resource.inputs.empty(), has_options = !resource.options.empty();
-    const std::string options = has_options ? ", " + expressions().Fields(resource.options, true, 0) : "";
+    const std::string options = has_options ? ", " + expressions().Fields(resource.options, true, 0, kLineMax) : "";
     std::string text = opening;
     if (resource.kind == Resource::Kind::kComponent) text += Quoted(resource.token) + ", ";
     text += Quoted(resource.name);
@@ -71,7 +73,7 @@ class NodeWriter final : public ProgramWriter {
       if (has_inputs) text += ", " + expressions().Fields(resource.inputs, true, 0);
       if (!has_inputs && has_options) text += ", undefined";
     } else if (has_inputs || has_options) {
-      text += ", " + expressions().Fields(resource.inputs, true, 0, text.size() + options.size());
+      text += ", " + expressions().Fields(resource.inputs, true, 0, kLineMax);
     }
     return text + options + ")";
   }

@@ -57,6 +57,7 @@ class YamlWriter {
         text += "  # The component " + Quoted(resource.name) + " of the type " + resource.token +
                 " has no form in YAML; its children are declared without it.\n";
       } else {
+        if (!resource.note.empty()) text += "  # " + resource.note + "\n";
         text += YamlEntry(WithoutInterpolation(variables_.resources.at(resource.key)), Declaration(resource), 2);
       }
     }

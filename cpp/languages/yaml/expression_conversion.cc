@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "languages/codegen/narrowing.h"
 #include "languages/pcl/builtins.h"
 #include "languages/yaml/expression_reader.h"
 #include "languages/yaml/order.h"
@@ -11,8 +12,10 @@ namespace kingpost::yaml {
 
 namespace {
 
+using codegen::IsOfSchema;
 using codegen::MakeCall;
 using codegen::MakeText;
+using codegen::Narrowed;
 using pcl::Make;
 
 constexpr const char* kPlaces[] = {"cwd", "project", "stack", "organization", "rootDirectory"};
@@ -21,35 +24,6 @@ const Type& TypeIn(const schema::Properties& properties, const std::string& name
   const schema::Property* property = schema::FindProperty(properties, name);
   return property ? *property->type : schema::AnyType();
 }
-
-// Whether the object may be meant by the type: it has all its keys, and the constants that they must be.
-bool Suits(const pcl::ObjectLiteral& object, const Type& type) {
-  if (type.kind != Type::Kind::kObject) return false;
-  return std::all_of(object.items.begin(), object.items.end(), [&](const auto& item) {
-    const std::string* key = LiteralText(item.key);
-    const schema::Property* property = key ? schema::FindProperty(type.object->properties, *key) : nullptr;
-    if (!property || !property->constant) return property != nullptr;
-    const auto* value = item.value->template as<pcl::Literal>();
-    return value && DeepEqual(value->value, schema::ValueOf(*property->constant));
-  });
-}
-
-// The alternative of a union that the expression belongs to; other types as they are.
-const Type& Narrowed(const Type& type, const pcl::Expression& expression) {
-  if (type.kind != Type::Kind::kUnion) return type;
-  const auto* object = expression.as<pcl::ObjectLiteral>();
-  for (const Type* alternative : type.elements) {
-    if (object && Suits(*object, *alternative)) return *alternative;
-    if (expression.as<pcl::TupleLiteral>() && alternative->kind == Type::Kind::kArray) return *alternative;
-  }
-  for (const Type* alternative : type.elements) {
-    if (object && alternative->kind == Type::Kind::kMap) return *alternative;
-  }
-  return schema::AnyType();
-}
-
-// Whose names are a schema's.
-bool IsOfSchema(const Type& type) { return type.resource || (type.object && type.object->package); }
 
 }  // namespace
 

@@ -61,9 +61,13 @@ TEST_CASE("two that name each other refer one way only", "[codegen]") {
   CHECK(WriteTypeScript(stack.Make().program, ModuleKind::kImport) == R"(import * as pulumi from "@pulumi/pulumi";
 import * as net from "@pulumi/net";
 
-const b = new net.Vpc("b", { peer: "a-id" });
+const b = new net.Vpc("b", {
+    peer: "a-id",
+});
 
-const a = new net.Vpc("a", { peer: b.id });
+const a = new net.Vpc("a", {
+    peer: b.id,
+});
 )");
 }
 
@@ -212,9 +216,13 @@ const net = require("@pulumi/net");
 
 const site = new pulumi.ComponentResource("my:own:Site", "site");
 
-const shared = net.Vpc.get("shared", "shared-id", undefined, { parent: site });
+const shared = net.Vpc.get("shared", "shared-id", undefined, {
+    parent: site,
+});
 
-const org_net_dev = new pulumi.StackReference("org/net/dev", { name: "org/net/dev" });
+const org_net_dev = new pulumi.StackReference("org/net/dev", {
+    name: "org/net/dev",
+});
 )");
   CHECK(WriteYaml(generated.program) == R"(resources:
   # The component "site" of the type my:own:Site has no form in YAML; its children are declared without it.
