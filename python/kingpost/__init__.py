@@ -26,6 +26,7 @@ from .errors import (
     Awaiting,
     Cancelled,
     Error,
+    FleetFailed,
     InitializationFailed,
     PolicyFailed,
     PolicyViolation,
@@ -93,6 +94,8 @@ from .values import (
 
 if TYPE_CHECKING:
     from .difference import Change, ResourceChange, SnapshotDiff, diff
+    from .fleet import Fleet
+    from .fleet_result import FleetResult
     from .graph import DependencyGraph, Edge, dependency_graph
     from .journal import Journal
     from .planning import Goal, OutputOf, goals_of, plan
@@ -103,6 +106,8 @@ if TYPE_CHECKING:
 _LATER: Dict[str, str] = {
     **dict.fromkeys(("Change", "ResourceChange", "SnapshotDiff", "diff"), "difference"),
     **dict.fromkeys(("DependencyGraph", "Edge", "dependency_graph"), "graph"),
+    "Fleet": "fleet",
+    "FleetResult": "fleet_result",
     "Journal": "journal",
     **dict.fromkeys(("Goal", "OutputOf", "goals_of", "plan"), "planning"),
     **dict.fromkeys(("serve", "serve_policies"), "serving"),
@@ -154,6 +159,9 @@ __all__ = [
     "EventStream",
     "FileArchive",
     "FileAsset",
+    "Fleet",
+    "FleetFailed",
+    "FleetResult",
     "Goal",
     "HistoryEntry",
     "ImportResource",

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Tuple, Type
 
 if TYPE_CHECKING:
+    from .fleet_result import FleetResult
     from .result import Result
 
 
@@ -21,6 +22,17 @@ class Error(Exception):
         super().__init__(message)
         self.result = result
         self.urn = urn
+
+
+class FleetFailed(Error):
+    """Some stacks of a kingpost.Fleet failed; the text names each with its error. ``fleet`` tells of all."""
+
+    def __init__(self, message: str, fleet: "FleetResult") -> None:
+        super().__init__(message)
+        self.fleet = fleet
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (str(self), self.fleet)
 
 
 class StackLocked(Error):
