@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from harness import PROGRAMS, Command
+from harness import PROGRAMS, Command, peer_or_skip
 from harness.patience import patience
 from harness.processes import kill_all_in, wait_for
 from harness.screens import ENTER, UP, Screen
@@ -179,7 +179,7 @@ def test_what_depends_on_a_failed_stack_is_skipped_and_the_rest_goes_on(chain):
 
     # The same again goes on from there.
     chain.project("network", value="11.0.0.0/8")
-    assert chain.outcomes("up") == {"network": "updated", "web": "updated", "data": "updated", "app": "updated",
+    assert chain.outcomes("up") == {"network": "updated", "web": "updated", "data": "unchanged", "app": "updated",
                                     "docs": "unchanged"}
 
 
@@ -425,6 +425,66 @@ def test_python_programs_read_each_other(fleet):
     assert fleet.outputs("shop") == {"value": "from net"}
 
 
+PYTHON_STACK = """import pulumi
+
+{reads}
+pulumi.Stash("thing", input={value})
+pulumi.export("name", "{name}")
+pulumi.export("value", {value})
+"""
+
+
+def test_each_stack_is_afterwards_nothing_to_do_for_the_real_command(fleet):
+    peer = peer_or_skip()
+    for name, read in (("net", ""), ("shop", "net"), ("site", "shop")):
+        path = fleet.folder / name
+        path.mkdir()
+        (path / "Pulumi.yaml").write_text(f"name: {name}\nruntime: python\n")
+        reads = f"other = pulumi.StackReference('organization/{read}/prod')" if read else ""
+        value = "other.get_output('name')" if read else "'first'"
+        (path / "__main__.py").write_text(PYTHON_STACK.format(reads=reads, value=value, name=name))
+        fleet.run("stack", "init", "prod", cwd=path)
+    assert set(fleet.outcomes("up").values()) == {"updated"}
+    fleet.command = peer
+    for name in ("net", "shop", "site"):
+        fleet.run("preview", "--stack", "prod", "--expect-no-changes", cwd=fleet.folder / name)
+    fleet.run("up", "--stack", "prod", "--yes", "--expect-no-changes", cwd=fleet.folder / "site")
+    fleet.command = Command.kingpost()
+    assert set(fleet.outcomes("preview", "--expect-no-changes").values()) == {"unchanged"}
+
+
+@pytest.mark.parametrize("acknowledged", [1, 3, 5])
+def test_kills_lose_nothing(fleet, acknowledged):
+    for name in "abcdef":
+        fleet.project(name, {chr(ord(name) - 1): "name"} if name in "ce" else None, slow=True)
+    env = {"THINGS_DELAY_MS": str(int(patience(300)))}
+    process = fleet.start("up", "--all", "--stack", "prod", "--yes", "--skip-preview", env=env)
+    seen = 0
+    for line in process.stdout:
+        seen += bool(re.search(r"things:index:Thing .*created", line))
+        if seen == acknowledged:
+            break
+    process.kill()
+    process.communicate()
+    fleet.outcomes("up")
+    for name in "abcdef":
+        assert len([r for r in fleet.state(name) if r["type"] == "things:index:Thing"]) == 1
+    assert list((fleet.backend / ".pulumi" / "journals").rglob("*.journal")) == []
+    assert set(fleet.outcomes("preview", "--expect-no-changes").values()) == {"unchanged"}
+
+
+def test_python_sees_known_outputs_beside_unknown_ones_in_a_preview(fleet):
+    for name, program in (("net", "s = pulumi.Stash('s', input='x')\npulumi.export('known', 'k')\npulumi.export('unknown', s.id)\n"),
+                          ("shop", "r = pulumi.StackReference('organization/net/prod')\n"
+                                   "pulumi.export('one', r.outputs['known'])\npulumi.export('other', r.outputs['unknown'])\n")):
+        path = fleet.folder / name
+        path.mkdir()
+        (path / "Pulumi.yaml").write_text(f"name: {name}\nruntime: python\n")
+        (path / "__main__.py").write_text("import pulumi\n" + program)
+    out = fleet.run("preview", "--all", "--stack", "prod", "--create").out
+    assert re.search(r'shop/prod \| +one +: "k"', out) and re.search(r"shop/prod \| +other *: \[unknown\]", out), out
+
+
 def on_screen(fleet: Fleet, *args: str, env: dict[str, str] | None = None, rows: int = 40) -> Screen:
     return Screen([str(fleet.command.path), *args], fleet.folder, fleet.environment(env), columns=100, rows=rows)
 
@@ -438,7 +498,7 @@ def test_the_screen_has_a_row_for_each_stack_and_asks_once(chain):
     screen.send(UP + ENTER)
     screen.wait_for("Updating 5 stacks:")
     screen.wait_for("▸ network/prod")
-    screen.wait_for("1 running")
+    screen.wait_for("web/prod      after network/prod")
     screen.wait_for("5 updated")
     assert screen.finish() == 0
 

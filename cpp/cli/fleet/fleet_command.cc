@@ -118,6 +118,7 @@ FleetAnswer AskAboutFleet(Session& session, const Fleet& fleet, const OperationF
   const size_t changed = CountPhase(previews, FleetPhase::kUpdated);
   std::string question = "Do you want to perform this " + OperationWord(flags.kind) + " of " + std::to_string(changed) +
                          (changed == 1 ? " stack?" : " stacks?");
+  if (changed == 0) question = "Do you want to perform this " + OperationWord(flags.kind) + "? No stack would change.";
   const size_t left = CountPhase(previews, FleetPhase::kFailed) + CountPhase(previews, FleetPhase::kSkipped);
   if (left > 0) {
     question += "\n" + std::to_string(left) + (left == 1 ? " stack that was" : " stacks that were") +
@@ -148,7 +149,8 @@ Status ConcludeFleet(const OperationFlags& flags, const std::vector<MemberResult
       what += (what.empty() ? "" : ", ") + std::to_string(skipped) + (skipped == 1 ? " was skipped" : " were skipped");
     return Fail(ExitCode::kFailed, what + "; the same command goes on from there");
   }
-  if (flags.expect_no_changes && CountPhase(results, FleetPhase::kUpdated) > 0) {
+  const bool changed = std::any_of(results.begin(), results.end(), [](const auto& one) { return one.has_changes; });
+  if (flags.expect_no_changes && changed) {
     return Fail(ExitCode::kHasChanges,
                 std::string("no changes were expected but changes ") + (preview ? "were proposed" : "occurred"));
   }

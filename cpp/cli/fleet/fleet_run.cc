@@ -132,9 +132,15 @@ class FleetPassRun {
     }
     show.interruptions = [this]() -> int { return interruptions_; };
     for (const FleetMember& member : fleet_.members) {
-      FleetShow::Stack stack{member.name, member.project.name, member.stack.name, member.label, {}};
+      FleetShow::Stack stack{member.name, member.project.name, member.stack.name, member.label, {}, {}};
       for (const size_t read : member.references) stack.reads.push_back(fleet_.members[read].name);
       show.stacks.push_back(std::move(stack));
+    }
+    const std::vector<fleet::BoardMember> on_board = OnBoard(fleet_, pass_, operation_.kind);
+    for (size_t i = 0; i < on_board.size(); ++i) {
+      std::vector<size_t>& first = show.stacks[i].comes_after;
+      first = on_board[i].scheduled.references;
+      first.insert(first.end(), on_board[i].scheduled.after.begin(), on_board[i].scheduled.after.end());
     }
     return show;
   }
@@ -354,7 +360,9 @@ class FleetPassRun {
     (void)KeepReasons(*setup, outcome.result, outcome.reasons, true);
     result->outcome.changes = counts.changes;
     if (!outcome.result.status.ok()) return Failed(outcome, setup->masking.get(), false, result);
-    result->changes = planned.changes();
+    result->has_changes = outcome.result.has_changes;
+    result->changes = planned.changes() || result->has_changes || setup->interrupted;
+    const bool shows = result->has_changes || planned.outputs_change();
     result->plan_json = outcome.result.plan_json;
     if (pass_.want_details && result->changes) result->details = details.Text();
     if (pass_.want_details) result->recorded_at = setup->base->manifest.time;
@@ -362,7 +370,7 @@ class FleetPassRun {
       const Status written = WritePrivateOutput(flags.save_plan_file, result->plan_json);
       if (!written.ok()) return EndAs(FleetPhase::kFailed, written.message(), result);
     }
-    MemberEnd end = EndAs(result->changes ? FleetPhase::kUpdated : FleetPhase::kUnchanged, "", result);
+    MemberEnd end = EndAs(shows ? FleetPhase::kUpdated : FleetPhase::kUnchanged, "", result);
     end.planned = planned.Planned();
     return end;
   }
@@ -385,7 +393,8 @@ class FleetPassRun {
     sinks.Add(&counts);
     const RealOutcome real = RunForRealOnce(session, flags, setup, EarlyProcesses(), &sinks);
     result->outcome.changes = counts.changes;
-    result->changes = real.run.result.has_changes || done.changes();
+    result->has_changes = real.run.result.has_changes;
+    result->changes = result->has_changes || done.changes();
     if (!real.recorded.ok()) return EndAs(FleetPhase::kFailed, real.recorded.message(), result);
     if (!real.run.result.status.ok()) return Failed(real.run, setup->masking.get(), result->changes, result);
     if (!real.released.ok()) return EndAs(FleetPhase::kFailed, real.released.message(), result);
@@ -395,7 +404,8 @@ class FleetPassRun {
         return EndAs(FleetPhase::kFailed, removed.message(), result);
       }
     }
-    return EndAs(result->changes ? FleetPhase::kUpdated : FleetPhase::kUnchanged, "", result);
+    const bool shows = result->has_changes || done.outputs_change();
+    return EndAs(shows ? FleetPhase::kUpdated : FleetPhase::kUnchanged, "", result);
   }
 
   MemberEnd Failed(const RunOutcome& outcome, const Masking* masking, bool changed, MemberResult* result) const {

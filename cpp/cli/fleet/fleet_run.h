@@ -26,6 +26,7 @@ struct FleetShared {
 struct MemberResult {
   FleetOutcome outcome;
   bool changes = false;       // something was done, or would be; or be recorded otherwise
+  bool has_changes = false;   // of resources
   std::vector<size_t> reads;  // other members
   std::string details;        // of a preview that may be asked about: every change
   std::string plan_json;      // with --strict and --save-plan

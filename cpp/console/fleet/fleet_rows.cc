@@ -194,6 +194,11 @@ class FleetRows : public FleetScreenBase {
         lines.size() < room ? Unfold(stack, room, &lines) : (void)++hidden;
       }
     }
+    for (size_t stack = 0; stack < rows_.size() && lines.size() < room; ++stack) {
+      const std::string first = rows_[stack].phase == FleetPhase::kPending ? ComesAfterText(stack) : "";
+      if (first.empty()) continue;
+      lines.push_back("   " + PadRight(NameOf(stack), width_) + "  " + painter_.Paint(Style::kDim, first));
+    }
     for (const Row& row : rows_) {
       int& count = row.phase == FleetPhase::kRunning   ? running
                    : row.phase == FleetPhase::kWaiting ? waiting
@@ -209,6 +214,19 @@ class FleetRows : public FleetScreenBase {
     lines.push_back(painter_.Paint(Style::kDim, Truncate(sum, size.columns - 1)));
     region_.Draw(above, lines, size);
     dirty_ = false;
+  }
+
+  // "after network/prod and 1 more", for one whose turn has not come; "" if it waits for a slot only.
+  std::string ComesAfterText(size_t stack) const {
+    std::vector<std::string> names;
+    for (const size_t other : show_.stacks[stack].comes_after) {
+      const FleetPhase phase = rows_[other].phase;
+      const bool over = phase != FleetPhase::kPending && phase != FleetPhase::kRunning && phase != FleetPhase::kWaiting;
+      if (!over) names.push_back(NameOf(other));
+    }
+    return names.empty() ? ""
+                         : "after " + names.front() +
+                               (names.size() == 1 ? "" : " and " + std::to_string(names.size() - 1) + " more");
   }
 
   // The stack, and below it the resources that are under way or have failed.

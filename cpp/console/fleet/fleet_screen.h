@@ -49,8 +49,9 @@ struct FleetShow {
   struct Stack {
     std::string name;  // "network/prod", as everywhere
     std::string project, stack;
-    std::string folder;              // as the user would write it
-    std::vector<std::string> reads;  // names of other members
+    std::string folder;               // as the user would write it
+    std::vector<std::string> reads;   // names of other members
+    std::vector<size_t> comes_after;  // places of those that are to be over before it begins
   };
   std::vector<Stack> stacks;
   std::function<int()> interruptions = [] { return 0; };  // so far

@@ -62,6 +62,9 @@ void PlannedStack::Emit(const EngineEvent& event) {
   if (!ended) return;
   const StepMetadata& step = ended->metadata;
   changes_ = changes_ || IsChange(step);
+  if (step.type == kRootStackType && step.old_state && step.new_state) {
+    outputs_change_ = !DeepEqual(step.old_state->outputs, step.new_state->outputs);
+  }
   if (IsOfTheFormer(step.op)) return;
   if (!LeavesNothing(step.op)) {
     if (step.new_state) Keep(step.new_state);

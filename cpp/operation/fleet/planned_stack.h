@@ -20,6 +20,8 @@ class PlannedStack : public EventSink {
 
   // Something would be done, or recorded otherwise than it is.
   bool changes() const { return changes_; }
+  // What the program exports would be something else.
+  bool outputs_change() const { return outputs_change_; }
   // With known values, unknown ones, and secrets in clear that are marked as such.
   std::shared_ptr<const Snapshot> Planned() const;
 
@@ -29,7 +31,7 @@ class PlannedStack : public EventSink {
   const std::shared_ptr<const Snapshot> base_;
   std::vector<StatePtr> resources_;  // null where one would be gone
   std::unordered_map<Urn, size_t> place_of_;
-  bool changes_ = false;
+  bool changes_ = false, outputs_change_ = false;
 };
 
 }  // namespace kingpost::fleet

@@ -41,8 +41,8 @@ TEST_CASE("what is wrong in kingpost.yaml is told with its line", "[fleet]") {
       {"- a\n", "k.yaml:1: has to be a map with stack, config, members and groups"},
       {"stack: prod\nmember: [a]\n", "k.yaml:2: 'member' is not known here: stack, config, members and groups are"},
       {"members:\n  - stack: x\n", "k.yaml:2: a member needs a folder"},
-      {"members:\n  - folder: a\n    befor: [b]\n",
-       "k.yaml:3: 'befor' is not known here: folder, stack, after and groups are"},
+      {"members:\n  - folder: a\n    needs: [b]\n",
+       "k.yaml:3: 'needs' is not known here: folder, stack, after and groups are"},
       {"config:\n  a: [1]\n", "k.yaml:2: has to be a text, a number, true or false"},
   }));
   const auto file = ParseFleetFile("k.yaml", text);
