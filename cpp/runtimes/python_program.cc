@@ -90,9 +90,16 @@ def is_outdated():
     return False
 
 
-def stand_by(accelerators):
-    """Waits, with everything imported, for what the run is told, and becomes that run. Ends if there is none."""
-    load_accelerators(accelerators)
+def accelerate(folder):
+    """The accelerators, in place, and what they report."""
+    accelerators = load_accelerators(folder)
+    return accelerators, accelerators.install() if accelerators else []
+
+
+def stand_by(folder):
+    """Waits, with everything imported, for what the run is told, and becomes that run. Ends if there is none. Answers the
+    folder of the accelerators, and what accelerate() has come to with that."""
+    accelerated = folder, accelerate(folder)
     with open(0, "rb", closefd=False) as told:
         message = told.read()
     if not message:
@@ -108,6 +115,7 @@ def stand_by(accelerators):
     sys.argv[1:] = command[run["shared"] :]
     if hasattr(sys, "orig_argv"):
         sys.orig_argv[:] = command
+    return accelerated
 
 
 def configure(options, accelerators):
@@ -168,9 +176,9 @@ def end_at_once():
     os._exit(INTERRUPTED)
 
 
-def run(options):
-    accelerators = load_accelerators(options.accelerators)
-    report = accelerators.install() if accelerators else []
+def run(options, accelerated):
+    folder, prepared = accelerated
+    accelerators, report = prepared if folder and folder == options.accelerators else accelerate(options.accelerators)
     parallel = configure(options, accelerators)
     if options.debug:
         pulumi.log.debug("the SDK is accelerated: " + "; ".join(report) if report else "the SDK is not accelerated")
@@ -213,9 +221,8 @@ def run(options):
 
 
 if __name__ in ("__main__", "builtins"):  # the latter under debugpy
-    if sys.argv[1:2] == ["--standby"]:
-        stand_by(sys.argv[2])
-    sys.exit(run(parse_arguments()))
+    prepared = stand_by(sys.argv[2]) if sys.argv[1:2] == ["--standby"] else (None, None)
+    sys.exit(run(parse_arguments(), prepared))
 )PYTHON";
 
 }  // namespace kingpost
