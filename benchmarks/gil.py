@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What runs under the GIL while an in-process Python provider makes resources, in processor time, so that a busy machine
-tells the same as an idle one.
+"""Measures the work under the GIL while an in-process Python provider makes resources, in processor time, so that a
+busy machine gives the same result as an idle one.
 
 usage: gil.py [RESOURCES]      with .venv's Python
 

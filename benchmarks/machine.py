@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a figure is worth: the machine it was taken on, how quick that is, and which code was measured."""
+"""The circumstances of a figure: the machine it was taken on, how quick that is, and which code was measured."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Load:
         return f"{self.shape} {self.count:,}" + (f", {self.latency_ms} ms" if self.latency_ms else "")
 
     def expected_calls(self, phase: str) -> dict[str, int]:
-        """What the provider must be asked for; a run that asks for anything else measures something else."""
+        """The calls that the provider must get; a run with other calls measures something else."""
         return {"create": self.count if phase == "create" else 0,
                 "update": min(CHANGED, self.count) if phase == "change10" else 0,
                 "read": self.count if phase == "refresh" else 0,
@@ -116,7 +116,7 @@ def _run(engine: Engine, phase: str, port: str) -> tuple[dict, str]:
 
 
 def _bytes_written(pid: int) -> int:
-    """What the process caused to be sent to storage; 0 where the kernel does not tell."""
+    """The bytes that the process caused to be sent to storage; 0 where the kernel does not tell."""
     try:
         text = Path(f"/proc/{pid}/io").read_text()
     except OSError:

@@ -45,7 +45,8 @@ def parts_table(parts: dict[str, float]) -> str:
 
 
 def slower(old: dict, new: dict, limit: float) -> list[str]:
-    """What takes more than `limit` times the processor time it took, each machine measured by its own yardstick."""
+    """Lists figures of more than `limit` times their former processor time, each machine measured by its own
+    yardstick."""
     scale = new["machine"]["yardstick_s"] / old["machine"]["yardstick_s"]
     before, after = medians(old["load"]), medians(new["load"])
     found = []

@@ -16,7 +16,7 @@ function(kp_extension target)
   target_compile_options(${target} PRIVATE -Wall -Wextra)
   target_compile_definitions(${target} PRIVATE KINGPOST_VERSION="${PROJECT_VERSION}")
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/python)
-  target_link_libraries(${target} PRIVATE kp_engine kp_wire kp_operation)
+  target_link_libraries(${target} PRIVATE kp_engine kp_wire kp_operation kp_yaml)
 endfunction()
 
 pybind11_add_module(_kingpost MODULE NO_EXTRAS ${sources})

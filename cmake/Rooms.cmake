@@ -66,36 +66,42 @@ kp_room(languages/yaml MAY_INCLUDE base model include/kingpost languages/schema 
 # --- an operation around the engine
 kp_room(operation MAY_INCLUDE base model include/kingpost decisions languages/snippets remote/cloud secrets store workspace
   journal)
+kp_room(operation/fleet IN operation MAY_INCLUDE base model include/kingpost decisions operation)
 
 # --- programs and plugins: processes, what they are written in, where they come from, how one talks to them
 kp_room(processes MAY_INCLUDE base)
-kp_room(runtimes MAY_INCLUDE base base/disk include/kingpost workspace languages/yaml processes)
+kp_room(runtimes MAY_INCLUDE base base/disk include/kingpost workspace processes)
 kp_room(plugins MAY_INCLUDE base model include/kingpost remote/http assets workspace processes runtimes)
-kp_room(wire MAY_INCLUDE base model include/kingpost assets workspace languages/schema languages/yaml processes
-  runtimes plugins)
+kp_room(wire MAY_INCLUDE base model include/kingpost assets workspace languages/schema processes runtimes plugins)
 
 # --- the person: what is shown and asked, and then the command, the root of which is what everything else serves
 kp_room(console/display IN console MAY_INCLUDE base base/disk model include/kingpost decisions workspace)
 kp_room(console/prompt IN console MAY_INCLUDE base console/display)
 kp_room(console/graph IN console MAY_INCLUDE base model include/kingpost update_plan console/display)
 kp_room(console/log IN console MAY_INCLUDE base base/disk model include/kingpost console/display)
+kp_room(console/fleet IN console MAY_INCLUDE model include/kingpost console/display)
 kp_room(cli/session IN cli MAY_INCLUDE base base/disk model include/kingpost store workspace operation processes plugins
   console/display console/prompt)
 kp_room(cli/metadata IN cli MAY_INCLUDE base base/disk model workspace runtimes plugins cli/session)
 kp_room(cli/timings IN cli MAY_INCLUDE base model include/kingpost journal remote/http console/display console/graph
   cli/session)
 kp_room(cli/packages IN cli MAY_INCLUDE base base/disk model include/kingpost remote/http workspace languages/schema languages/sdkgen
-  processes runtimes plugins wire console/display cli/session)
+  languages/yaml processes runtimes plugins wire console/display cli/session)
 kp_room(cli/templates IN cli MAY_INCLUDE base remote/http assets workspace processes plugins console/prompt cli/session
   cli/packages)
-kp_room(cli/convert IN cli MAY_INCLUDE base base/disk include/kingpost workspace languages/schema languages/pcl
+kp_room(cli/convert IN cli MAY_INCLUDE base base/disk model include/kingpost workspace languages/schema languages/pcl
   languages/codegen languages/yaml plugins cli/session cli/packages cli/templates)
 kp_room(cli/operations IN cli MAY_INCLUDE base model include/kingpost engine workspace languages/codegen
-  operation runtimes wire console/display console/prompt console/log cli/session cli/metadata cli/timings cli/packages
+  operation processes runtimes wire console/display console/prompt console/log cli/session cli/metadata cli/timings cli/packages
   cli/convert)
+kp_room(cli/fleet IN cli MAY_INCLUDE base include/kingpost workspace operation operation/fleet
+  console/display console/prompt console/fleet cli/session cli/metadata cli/packages cli/operations)
+kp_room(cli/watch IN cli MAY_INCLUDE base model include/kingpost workspace operation processes runtimes plugins wire
+  console/display console/prompt cli/session cli/packages cli/operations)
 kp_room(cli/logs IN cli MAY_INCLUDE base)
 kp_room(cli/completion IN cli MAY_INCLUDE base model cli/session cli/templates)
-kp_room(cli/commands IN cli MAY_INCLUDE base base/disk model decisions journal remote/blob store workspace operation runtimes
+kp_room(cli/commands IN cli MAY_INCLUDE base base/disk model decisions journal remote/blob store workspace operation
+  operation/fleet runtimes
   plugins console/display console/graph cli/session cli/metadata cli/packages cli/templates cli/convert cli/operations
-  cli/logs cli/completion)
+  cli/fleet cli/watch cli/logs cli/completion)
 kp_room(cli MAY_INCLUDE base plugins wire console/display console/log cli/session cli/timings cli/completion cli/commands)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What ./dev package makes of a build: a release in build/dist.
+"""Makes a release in build/dist from a build, for ./dev package.
 
 usage: release.py BUILD OUT        SOURCE_DATE_EPOCH says how old everything is; two runs of it make the same bytes
 

@@ -5,10 +5,9 @@
 usage: wheels.py BUILD OUT PYTHON...
 
 A wheel is for one version of Python: that of .venv is made by the package's own build. For another interpreter only the
-extension is compiled, with its headers, and takes the place of the first one in a copy of that wheel; nothing else in it
-depends on the version. The module links the shared gRPC of Debian (cmake/PythonModule.cmake says why), so auditwheel puts
-those libraries into the wheel, under names of their own.
-"""
+extension is compiled, with its headers, and takes the place of the first one in a copy of that wheel. Nothing else in
+it depends on the version. The module links the shared gRPC of Debian (cmake/PythonModule.cmake says why), so auditwheel
+puts those libraries into the wheel, under names of their own. """
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ namespace kingpost::bench {
 
 class Host : public testing::InProcessHost {
  public:
-  // Of the first `changed` resources one input is another.
+  // Another value of one input in the first `changed` resources.
   Host(Loop& loop, int count, int changed) : InProcessHost(loop), count_(count), changed_(changed) {}
 
   // Whether the provider was asked for what the phase takes, and for no more.

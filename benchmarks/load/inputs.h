@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the generated resources are made of, about 1 KiB each, and how such values compare. Deterministic.
+// The content of the generated resources, about 1 KiB each, and how such values compare. Deterministic.
 #pragma once
 
 #include <google/protobuf/struct.pb.h>

@@ -51,7 +51,7 @@ class Registering {
     return RegisterOutputs();
   }
 
-  // Calls that nobody waits for any more hold on to this object.
+  // Calls without a waiter still hold on to this object.
   ~Registering() {
     for (Call* call : open_) call->context.TryCancel();
     std::unique_lock lock(mutex_);

@@ -24,7 +24,7 @@ namespace {
 using benchmark::DoNotOptimize;
 using benchmark::State;
 
-// What could not be done must not look quick.
+// A failure must not look quick.
 template <class T>
 bool Failed(State& state, const T& result) {
   if (result.ok()) return false;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/url_masking.h"
 #include "remote/http/http_client.h"
 
 namespace kingpost {
@@ -58,7 +59,7 @@ Result<std::string> FileOfUri(const std::string& uri) {
   constexpr std::string_view kScheme = "file://";
   if (!uri.starts_with(kScheme)) {
     return Status(Code::kUnimplemented,
-                  "cannot fetch '" + PrintableUrl(uri) + "': expected a file://, http:// or https:// URI");
+                  "cannot fetch '" + MaskUrls(uri) + "': expected a file://, http:// or https:// URI");
   }
   const size_t slash = uri.find('/', kScheme.size());
   const std::string host = uri.substr(kScheme.size(), slash - kScheme.size());
@@ -80,7 +81,7 @@ Status Fetch(const std::string& uri, const ByteSink& sink) {
   // To a program, Unavailable would mean that the engine has gone.
   if (!response.ok()) return Status(Code::kUnknown, response.status().message());
   if (response->ok()) return Status::Ok();
-  return Status(Code::kUnknown, std::to_string(response->status) + " HTTP error fetching " + PrintableUrl(uri));
+  return Status(Code::kUnknown, std::to_string(response->status) + " HTTP error fetching " + MaskUrls(uri));
 }
 
 Result<std::string> ReadUri(const std::string& uri) {
@@ -188,7 +189,7 @@ Status VisitPath(const std::string& path, const MemberVisitor& visit) {
 }
 
 Status VisitUri(const std::string& uri, const MemberVisitor& visit) {
-  const std::string name = PrintableUrl(uri);
+  const std::string name = MaskUrls(uri);
   const ArchiveFormat format = FormatOfUri(uri);
   if (format == ArchiveFormat::kNone) {
     return Status(Code::kUnknown, "file at URL '" + name + "' is not a recognized archive format");
@@ -226,7 +227,9 @@ ArchiveFormat DetectArchiveFormat(std::string_view path) {
   return ArchiveFormat::kNone;
 }
 
-ArchiveFormat FormatOfUri(const std::string& uri) { return DetectArchiveFormat(PrintableUrl(uri)); }
+ArchiveFormat FormatOfUri(const std::string& uri) {
+  return DetectArchiveFormat(uri.substr(0, uri.find_first_of("?#")));
+}
 
 Status StreamUri(const std::string& uri, const ByteSink& sink) {
   if (uri.starts_with("http://") || uri.starts_with("https://")) return Fetch(uri, sink);
@@ -235,7 +238,7 @@ Status StreamUri(const std::string& uri, const ByteSink& sink) {
 }
 
 Result<std::unique_ptr<FILE, CloseFile>> FetchUri(const std::string& uri) {
-  const std::string name = PrintableUrl(uri);
+  const std::string name = MaskUrls(uri);
   std::unique_ptr<FILE, CloseFile> file(std::tmpfile());
   if (!file) return FileError("cannot make a temporary file for", name);
   bool is_written = true;

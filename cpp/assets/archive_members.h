@@ -27,7 +27,7 @@ struct ArchiveMember {
 
 ArchiveFormat DetectArchiveFormat(std::string_view path);  // by its extension
 
-// What a URI names: a file of this machine, or something to be fetched by http:// or https://. Errors name it.
+// The target of a URI: a file of this machine, or an http:// or https:// address to fetch. Errors name it.
 Status StreamUri(const std::string& uri, const ByteSink& sink);
 // By the extension of its path.
 ArchiveFormat FormatOfUri(const std::string& uri);

@@ -152,7 +152,7 @@ void GoTarWriter::WritePax(const std::string& name, uint64_t size) {
   sink_(records);
   Pad(records.size());
 
-  // What does not fit stands in the record; Go writes a zero here.
+  // A value that does not fit stands in the record; Go writes a zero here.
   Block block = FileHeader(size > kOctalSizeMax ? 0 : size);
   block.SetText(0, kNameSize, ToAscii(name));
   sink_(block.Finish());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tar stream byte for byte as Go's archive/tar writes it for plain files of mode 0600, because the hash of a
-// directory archive is the SHA-256 of such a stream (row 7.7). Any thread.
+// A tar stream of plain files of mode 0600, byte for byte as Go's archive/tar writes it. The hash of a directory
+// archive is the SHA-256 of such a stream (row 7.7). Any thread.
 //
 // A name that fits stands in the USTAR header, possibly split at a slash; other names get a PAX record in front.
 #pragma once

@@ -10,7 +10,7 @@ namespace kingpost {
 // $XDG_CACHE_HOME/kingpost or ~/.cache/kingpost, which need not be there; "" if the user has no home.
 std::string CacheFolder();
 
-// What lies in a folder of it is run as code: the folder has to be ours, and nobody else's to write.
+// Files in the folder are run as code, so the folder must belong to this user, and no other user may write to it.
 bool IsOwnFolder(const std::string& folder);
 
 }  // namespace kingpost

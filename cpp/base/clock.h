@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What time it is, as records tell it. Any thread.
+// The time of day, in the form that records have. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person types to run this command, for messages that say what to run next. Any thread.
+// The name under which a person runs this command, for messages that say what to run next. Any thread.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digests, by OpenSSL: SHA-256 for manifests, content and the identity of documents; SHA-1 and MD5 where a format or a
-// language asks for them, and for nothing that must withstand an attack. Any thread.
+// Digests, by OpenSSL: SHA-256 for manifests, content and the identity of documents. SHA-1 and MD5 exist for formats
+// and languages that ask for them; neither withstands an attack. Any thread.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace kingpost {
 
-// Of what comes in pieces.
+// Digests data that arrives in pieces.
 class Sha256 {
  public:
   Sha256();

@@ -44,12 +44,11 @@ void Inbox::Spawn(Task<void> task) {
   Post([shared] { RunDetached(std::move(*shared)); });
 }
 
-// Coroutines that still wait are left as they are. They are not destroyed: what their destructors would reach for (a
-// semaphore, the engine, a call of a program that is held back on purpose, MonitorService::HoldIfStopped) has often
-// gone before the loop. It follows that a frame may own memory alone. Files, processes and locks are ended by who
-// opened them: hosts in Close(), which an operation awaits, even where it was cancelled; locks by whoever runs the
-// loop. Most of what is spawned is awaited anyway, in a Group. tests/py/test_module_ends.py cancels operations in one
-// process and counts.
+// Coroutines that still wait are left as they are. They are not destroyed: their destructors would reach for objects
+// that have often gone before the loop (a semaphore, the engine, a call that MonitorService::HoldIfStopped holds back).
+// It follows that a frame may own memory alone. Each file, process and lock is ended by its owner: hosts in Close(),
+// which an operation awaits even when it was cancelled; locks by the runner of the loop. Most of what is spawned is
+// awaited anyway, in a Group. tests/py/test_module_ends.py cancels operations in one process and counts.
 Loop::~Loop() {
   // Released outside the lock: what functions hold may post once more when it goes.
   std::deque<std::function<void()>> queue;

@@ -30,10 +30,10 @@
 
 namespace kingpost {
 
-// The functions that wait for a loop. It outlives the loop if somebody holds it: threads of gRPC and of processes call
-// back when they like, and the loop of their operation may have gone by then. What comes too late is dropped where it
-// is posted, not kept: it often holds the inbox itself, and the two would keep each other for ever. All methods may be
-// called from any thread, without a lock that the destruction of what is posted might want.
+// The functions that wait for a loop. It may outlive the loop: threads of gRPC and of processes call back at any time,
+// and the loop of their operation may have gone by then. What comes too late is dropped where it is posted, not kept:
+// it often holds the inbox itself, and the two would keep each other for ever. All methods may be called from any
+// thread, without a lock that the destruction of what is posted might want.
 class Inbox {
  public:
   using Clock = std::chrono::steady_clock;
@@ -43,7 +43,7 @@ class Inbox {
 
   void Post(std::function<void()> fn);
   void PostAfter(std::chrono::milliseconds delay, std::function<void()> fn);
-  // Starts a task that nobody awaits. It runs on the loop thread, from the next turn on.
+  // Starts a task without an awaiter. It runs on the loop thread, from the next turn on.
   void Spawn(Task<void> task);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What HTML, XML and Markdown take for markup in any text. Pure.
+// Escapes the characters that HTML, XML and Markdown take for markup. Pure.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operating system tells us: environment variables, and which texts in them mean yes; folders of the user and
-// of this process; what files hold. Any thread, as long as none changes the environment.
+// Facts of the operating system: environment variables, and which of their texts mean yes; folders of the user and of
+// this process; contents of files. Any thread, as long as none changes the environment.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ bool IsTruthy(const std::string& text);  // "1", "true" in any case
 bool IsTrueVariable(const char* name, const char* former = nullptr);
 
 std::string TemporaryFiles();  // the folder for them: $TMPDIR, or /tmp
-std::string UserHome();        // $HOME, else as the user database has it; "" if nobody knows
+std::string UserHome();        // $HOME, else as the user database has it; "" if neither has one
 std::string PulumiHome();      // $PULUMI_HOME, else ~/.pulumi: plugins, credentials, selections
 std::string CurrentFolder();   // "." if it is gone
 std::string HostName();        // of this machine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regular expressions as Go has them: their time is linear in the text, and no text is too long for them, whoever wrote
-// either. What std::regex does with a text of 100,000 characters is to overflow the stack. Immutable; any thread.
+// Regular expressions with Go's semantics: their time is linear in the text, for texts of any length and expressions of
+// any origin. What std::regex does with a text of 100,000 characters is to overflow the stack. Immutable; any thread.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ namespace kingpost {
 class Pattern {
  public:
   static Result<Pattern> Compile(const std::string& expression);
-  // Of our own, which is known to be right.
+  // Takes an expression of our own, which is known to be valid.
   explicit Pattern(const char* expression);
 
   bool MatchesWhole(std::string_view text) const;

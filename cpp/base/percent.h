@@ -16,7 +16,7 @@ std::string PercentEncode(std::string_view text);
 std::string PercentEncodePath(std::string_view path);  // "/" stays
 // As Go's net/url writes the path of a URL: what a path may hold ($&+,/:;=@) stays as well.
 std::string EscapeUrlPath(std::string_view path);
-// What is no escape stays as it is. `plus_is_blank` as in queries.
+// Text that is no escape stays as it is. `plus_is_blank` as in queries.
 std::string PercentDecode(std::string_view text, bool plus_is_blank = false);
 
 std::string FormBody(const Parameters& fields);  // NAME=VALUE&...

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes that nobody can guess, from the system's source: for keys and salts, and for names that must not meet. Any
-// thread.
+// Unguessable bytes from the system's source: for keys and salts, and for names that must not meet. Any thread.
 #pragma once
 
 #include <string>

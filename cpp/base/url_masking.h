@@ -7,8 +7,8 @@
 
 namespace kingpost {
 
-// Each URL in the text without user, password and query ("?****": it may hold a signature). A password may hold any of
-// "/?#@": what stands before the last @ goes, unless it begins with a host that has no ":".
+// URLs in it get "****:****" for user and password (up to the last @, unless a host without ":" begins) and "****" for
+// parameters that may be secret. A password may hold "/?#@" and blanks. Masking what is masked changes nothing.
 std::string MaskUrls(std::string_view text);
 
 }  // namespace kingpost

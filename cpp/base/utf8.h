@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a byte of UTF-8 is.
+// The role of each byte of UTF-8.
 #pragma once
 
 namespace kingpost {

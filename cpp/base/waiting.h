@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this process waits for: services that take their time to answer. Whoever asks one says so here; whoever shows
-// something to a person can tell it. Any thread.
+// The services that this process waits for. The caller of a service says so here; the display tells the user. Any
+// thread.
 //
 //     const Waiting waiting("https://team.s3.amazonaws.com");
 #pragma once

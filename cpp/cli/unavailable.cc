@@ -35,15 +35,11 @@ constexpr Unavailable kUnavailable[] = {
     {"stack drift",
      "drift is looked for by Pulumi Cloud; run 'refresh --preview-only --expect-no-changes', which ends "
      "with 7 if there is any"},
-    {"state promote",
-     "snippets are not written as program code; write the resource into the program, and take the snippet out of the "
-     "document of 'stack export' before 'stack import' brings it back"},
     {"stack history events", "events are kept by Pulumi Cloud; write them to a file with 'up --event-log FILE'"},
     {"stack migrate",
      "bring the stack over with 'stack export', and then 'stack import' where PULUMI_BACKEND_URL names the other "
      "backend"},
     {"console", "there is no console for state in folders; see 'stack', or 'graph FILE.html' for a page"},
-    {"watch", "files are not watched; run 'up --yes --skip-preview' after a change"},
     {"logs decrypt",
      "logs of pulumi's commands are read by pulumi itself; this command writes one where --verbose asks for it, in "
      "clear"},

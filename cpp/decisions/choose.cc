@@ -170,6 +170,8 @@ Result<Choice> Choose(const Candidate& candidate, const Rows& rows, const Select
   if (old_state && old_state->external) return Choice(Decision{way::TakeOver(), Because(Rule::kBecomesOurs)});
   if (!candidate.included) return Choice(ChooseLeftOut(old_state, selection.WhyLeftOut(), rows));
   if (!old_state) return Choice(Decision{way::Create(), Because(Rule::kNew)});
+  if (IsKeptAsWanted(draft, old_state, rows))
+    return Choice(Decision{way::AnswerRecorded(), Because(Rule::kInputsEqual)});
   const Status may = MayStillChange(draft.urn, rows);
   if (!may.ok()) return Choice(Refused(may.message(), false));
   if (const auto unknown = UnknownTrigger(draft, candidate.preview)) return Choice(Refused(*unknown, true));

@@ -82,13 +82,29 @@ std::vector<Urn> WrittenAfter(const Chain& chain) {
   return urns;
 }
 
-Status MayBeKept(const StatePtr& old_state, const Urn& urn, bool is_configured, const Rows& rows) {
+bool IsLeftOutWithOwner(const State& draft, const StatePtr& old_state, const Rows& rows, const Selection& selection) {
+  if (!draft.is_provider() || old_state || selection.IsIncluded(draft)) return false;
+  return DependsOnAny(draft, [&rows](const Urn& urn) { return rows.IsSkipped(urn); });
+}
+
+Urn LeftOutProvider(const State& state, const Rows& rows) {
+  const Urn provider = ProviderUrn(state);
+  return !provider.empty() && rows.IsSkipped(provider) ? provider : Urn();
+}
+
+bool IsKeptAsWanted(const State& draft, const StatePtr& old_state, const Rows& rows) {
+  return draft.is_provider() && rows.IsUnchanged(draft.urn) && DeepEqual(old_state->inputs, draft.inputs);
+}
+
+Status MayBeKept(const StatePtr& old_state, const Urn& urn, bool is_configured, const Rows& rows,
+                 const Selection& selection) {
   if (is_configured || old_state->provider.empty() || !CanBeAskedAbout(old_state, rows)) return Status();
   auto ref = ProviderReference::Parse(old_state->provider);
   if (!ref.ok()) return ref.status();
   const StatePtr recorded = rows.OldProvider(*ref);
   if (!recorded) return Status(Code::kNotFound, "could not find provider " + old_state->provider + " in old state");
   if (recorded->pending_delete) return Status();  // an old side that an earlier run has left to serve it still does
+  if (selection.MayConcern(ProviderPackage(ref->urn.type()), rows)) return Status();
   return Status(Code::kFailedPrecondition,
                 "provider " + old_state->provider + " for resource " + urn.str() +
                     " has not been registered yet, this is due to a change of providers mixed with --target. "

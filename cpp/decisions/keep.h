@@ -20,9 +20,23 @@ Status MayStillChange(const Urn& urn, const Rows& rows);
 // What the sames of a chain stand on, as it was recorded: where this run changes it, they are written after it.
 std::vector<Urn> WrittenAfter(const Chain& chain);
 
-// Whether `old_state`, left out as `urn`, can stay: its provider has to be there, or to have been left to it by an
-// earlier run. `is_configured`: this run has its provider already.
-Status MayBeKept(const StatePtr& old_state, const Urn& urn, bool is_configured, const Rows& rows);
+// Whether `old_state`, left out as `urn`, can stay with the provider that it has. `is_configured`: this run has that
+// provider already. Otherwise it is recorded, and kept before it (KeptTogether). As Pulumi does, this refuses where the
+// program gives another provider to what is left out alone, because there the program can as well be left as it was;
+// where the run is about the same package it cannot.
+Status MayBeKept(const StatePtr& old_state, const Urn& urn, bool is_configured, const Rows& rows,
+                 const Selection& selection);
+
+// Whether a provider is left out, although providers take part in every run: it is new, nobody named it, and what it
+// belongs to is left out.
+bool IsLeftOutWithOwner(const State& draft, const StatePtr& old_state, const Rows& rows, const Selection& selection);
+
+// The provider of `state`, if it was left out; "" if not.
+Urn LeftOutProvider(const State& state, const Rows& rows);
+
+// Whether a provider that the program registers has been kept already, for the sake of what it serves, and is to be
+// what it is.
+bool IsKeptAsWanted(const State& draft, const StatePtr& old_state, const Rows& rows);
 
 // `old_state`, and before it all that it refers to and that this run has not handled yet; what is referred to comes
 // first. Fails if something that it refers to is not recorded.

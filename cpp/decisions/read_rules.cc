@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "decisions/dependency_refs.h"
+
 namespace kingpost::decisions {
 
 namespace {
@@ -43,6 +45,10 @@ bool IsUnknownYet(const State& draft, bool is_preview, const Rows& rows) {
            const Row* row = rows.Find(urn);
            return row && (row->outcome() == RowOutcome::kCreated || row->outcome() == RowOutcome::kReplaced);
          });
+}
+
+bool IsReadOfLeftOut(const State& draft, const StatePtr& old_state, const Rows& rows) {
+  return !old_state && DependsOnAny(draft, [&rows](const Urn& urn) { return rows.IsSkipped(urn); });
 }
 
 StatePtr LastKnown(const StatePtr& skipped, const StatePtr& recorded) {

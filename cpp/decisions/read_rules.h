@@ -23,6 +23,9 @@ bool IsDroppedAtEnd(const Decision& read, RunMode mode);
 // Whether the provider cannot be asked for it: its ID is not known, or a preview comes before what it depends on
 // (row 1.25).
 bool IsUnknownYet(const State& draft, bool is_preview, const Rows& rows);
+// Whether a new one belongs to, or is read through, what targets or excludes leave out: then it is left out as well,
+// for the record could not name what it stands on (row 3.34).
+bool IsReadOfLeftOut(const State& draft, const StatePtr& old_state, const Rows& rows);
 // What answers a read that was skipped because something before it failed (row 5.11): what is recorded, if anything.
 StatePtr LastKnown(const StatePtr& skipped, const StatePtr& recorded);
 

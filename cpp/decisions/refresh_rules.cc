@@ -60,6 +60,11 @@ StepOp ResultUnread(const Step& step, bool legacy_diff) {
   return compared ? StepOp::kSame : StepOp::kUpdate;
 }
 
+bool ComparesWithProgram(const Step& step, RunMode mode, const Rows& rows) {
+  return mode == RunMode::kRefresh && step.refresh == RefreshKind::kInProgram && !step.old_state->external &&
+         IsReadByProvider(step, rows);
+}
+
 bool IsGone(const ReadResponse& read) { return read.id.empty() || !read.outputs; }
 
 std::optional<StepOp> ComparedByOutputs(const State& next, const State& recorded, bool legacy_diff) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "decisions/rows.h"
+#include "decisions/run_mode.h"
 #include "decisions/selection.h"
 #include "kingpost/engine.h"
 #include "kingpost/provider_values.h"
@@ -35,6 +36,9 @@ std::vector<StatePtr> BaseAfterRefresh(const std::vector<StatePtr>& base,
 bool IsReadByProvider(const Step& step, const Rows& rows);
 // What is told of one that was not read. With the program, Pulumi tells what it has not compared as an update.
 StepOp ResultUnread(const Step& step, bool legacy_diff);
+// Whether what is found is compared with what the program wants: in a refresh that runs the program. Pulumi compares
+// with the recorded inputs there, too. An update compares the program with what is recorded after its refresh.
+bool ComparesWithProgram(const Step& step, RunMode mode, const Rows& rows);
 // Whether the provider found it no more.
 bool IsGone(const ReadResponse& read);
 // What is external is compared by what it is, never by what its owner wants, and so is everything in the legacy mode:

@@ -310,7 +310,7 @@ void Rows::BeginRefresh(const Urn& urn) { At(urn).refreshing_ = true; }
 void Rows::EndRefresh(const StatePtr& old_state, const StatePtr& found) { NoteOn(old_state).refreshed_ = found; }
 
 void Rows::Decide(const Urn& urn, RowOutcome outcome, ReasonPtr because) {
-  KP_ASSERT(outcome != RowOutcome::kUndecided, "a decision decides");
+  KP_ASSERT(outcome != RowOutcome::kUndecided, "a decided row has an outcome");
   Row& row = At(urn);
   const bool first = row.outcome_ == RowOutcome::kUndecided || row.outcome_ == outcome;
   // What was kept as it was only read may still become the program's own.

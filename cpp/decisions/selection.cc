@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decisions/selection.h"
 
+#include <algorithm>
 #include <deque>
 
 #include "decisions/dependency_refs.h"
@@ -31,6 +32,10 @@ std::vector<std::string> Joined(const std::vector<std::string>& a, const std::ve
   return all;
 }
 
+std::string_view PackageOf(std::string_view type) {
+  return IsProviderType(type) ? ProviderPackage(type) : PackageOfType(type);
+}
+
 bool RefersToAnyOf(const State& state, const UrnPatterns& patterns) {
   return RefersToAny(state, [&](const Urn& urn) { return patterns.Contains(urn); });
 }
@@ -54,6 +59,18 @@ bool UrnPatterns::Contains(const Urn& urn) const {
     if (Matches(pattern, urn.str())) return true;
   }
   return false;
+}
+
+bool UrnPatterns::MayMeanNew(std::string_view package, const std::vector<StatePtr>& recorded) const {
+  for (const Urn& urn : literals_) {
+    const bool is_new =
+        std::none_of(recorded.begin(), recorded.end(), [&urn](const StatePtr& state) { return state->urn == urn; });
+    if (is_new && PackageOf(urn.type()) == package) return true;
+  }
+  return std::any_of(patterns_.begin(), patterns_.end(), [&recorded](const std::string& pattern) {
+    return std::none_of(recorded.begin(), recorded.end(),
+                        [&pattern](const StatePtr& state) { return Matches(pattern, state->urn.str()); });
+  });
 }
 
 // ---- a registration
@@ -91,6 +108,14 @@ bool Selection::IsExcluded(const State& state) const {
 }
 
 ReasonPtr Selection::WhyLeftOut() const { return Because(by_excludes() ? Rule::kExcluded : Rule::kNotTargeted); }
+
+bool Selection::MayConcern(std::string_view package, const Rows& rows) const {
+  if (!targets_.constrained() || targets_.MayMeanNew(package, rows.base())) return true;
+  Refresh taken(*this);
+  return std::any_of(rows.base().begin(), rows.base().end(), [&](const StatePtr& recorded) {
+    return taken.Takes(*recorded) && PackageOf(recorded->type) == package;
+  });
+}
 
 void Selection::Grow(const State& decided, bool takes_part) {
   if (excludes_.constrained() && !takes_part && IsExcluded(decided)) {

@@ -13,6 +13,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -32,6 +33,9 @@ class UrnPatterns {
   // Without constraints, everything is contained.
   bool Contains(const Urn& urn) const;
   const std::vector<Urn>& literals() const { return literals_; }  // as given, in order
+  // Whether something of `package` that is not recorded may be meant: by a URN of that package, or by a pattern that
+  // nothing recorded matches.
+  bool MayMeanNew(std::string_view package, const std::vector<StatePtr>& recorded) const;
   void Add(const Urn& urn) { set_.insert(urn); }
 
  private:
@@ -61,6 +65,9 @@ class Selection {
   bool TakesPart(const State& draft, bool went_first) const;
   bool IsForcedReplace(const Urn& urn) const { return replaces_.constrained() && replaces_.Contains(urn); }
   ReasonPtr WhyLeftOut() const;
+  // Whether resources of the package take part, or may yet: then what is left out cannot ask the program to stay with
+  // the provider that it had.
+  bool MayConcern(std::string_view package, const Rows& rows) const;
   // What depends on a resource that was decided on follows it.
   void Grow(const State& decided, bool takes_part);
   // With targets, what one of them refers to and nobody has handled is kept before it.

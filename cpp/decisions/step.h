@@ -51,7 +51,10 @@ struct Step {
   RefreshKind refresh = RefreshKind::kOfRecord;
   bool planned_import = false;            // of the import operation, not of the import option
   StepOp refresh_result = StepOp::kSame;  // of a refresh, once it ran
-  bool unknown_yet = false;               // of a read: there is nothing to ask the provider for (IsUnknownYet)
+  // Of a refresh that asks the program: its inputs, checked, with which its provider compares what it finds. Absent:
+  // with those that are recorded.
+  std::optional<PropertyMap> wanted_inputs;
+  bool unknown_yet = false;  // of a read: there is nothing to ask the provider for (IsUnknownYet)
 
   bool is_skipped_create() const { return same == SameKind::kSkippedCreate; }
   bool is_announced_refresh() const { return refresh == RefreshKind::kAnnounced; }

@@ -91,7 +91,7 @@ Task<Result<CreateResponse>> Executor::CallCreate(decisions::StepPtr step) {
   co_return co_await (*provider)->Create(std::move(request));
 }
 
-// What an earlier try has made in part is there: it is brought to its end, not made once more.
+// A resource that an earlier try made in part is completed, not created again.
 Task<Result<CreateResponse>> Executor::CreateOrComplete(decisions::StepPtr step, bool is_made) {
   if (!is_made) co_return co_await CallCreate(step);
   Result<ProviderPtr> provider = ProviderOf(*step);

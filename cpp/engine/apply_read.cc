@@ -20,7 +20,7 @@ namespace {
 
 constexpr char kProvidersAreNotRead[] = "provider resources may not be read";
 
-// What a Read that reported init errors brought all the same.
+// The properties that a Read brought although it reported init errors.
 ReadResponse FromInitFailed(const InitFailed& detail) {
   ReadResponse response;
   response.id = detail.id;
@@ -132,8 +132,8 @@ Task<Status> Executor::CompareRefreshed(decisions::StepPtr step, ProviderPtr pro
   auto request = decisions::RequestAbout<DiffRequest>(next);
   request.old_inputs = next.inputs;
   request.old_outputs = std::move(found);
-  request.new_inputs = step->old_state->inputs;
-  request.ignore_changes = step->old_state->ignore_changes;
+  request.new_inputs = step->wanted_inputs.value_or(step->old_state->inputs);
+  request.ignore_changes = step->wanted_inputs ? next.ignore_changes : step->old_state->ignore_changes;
   request.allow_unknowns = is_preview();
   Result<DiffResponse> diff = co_await providers::DiffWithProvider(*provider, std::move(request), parts_.report);
   if (!diff.ok()) co_return diff.status();

@@ -62,7 +62,7 @@ Task<bool> Chains::Run(decisions::Chain chain, ResourceAnswer* registered, std::
     case Executor::Outcome::kDone:
       if (!result.state) co_return true;
       registered->state = result.state;
-      // Of what is left out for now a plan says that nothing is known.
+      // A plan marks resources that are left out for now as unknown.
       if (plan_builder_ && !chain.back()->is_skipped_create()) {
         plan_builder_->SetOutputs(result.state->urn, result.state->outputs);
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of steps on behalf of registrations and reads: what has to be gone first is waited for, what depends on
-// something that failed is skipped (row 5.11), what is left out is written after what it stands on (row 3.33), and
-// deletes that did not happen are taken back. Engine thread.
+// Chains of steps on behalf of registrations and reads. A chain waits for deletes that come first, and is skipped if it
+// depends on a failure (row 5.11). States that are left out are written after those they refer to (row 3.33). Deletes
+// that did not happen are taken back. Engine thread.
 #pragma once
 
 #include <memory>

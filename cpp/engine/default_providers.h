@@ -18,15 +18,15 @@ class DefaultProviders {
   DefaultProviders(Loop& loop, const Operation& operation, ResourceRequests& requests)
       : loop_(loop), operation_(operation), requests_(requests) {}
 
-  // What the program's own dependencies say about the packages it uses. Of a program that says nothing, the record
-  // does: its resources go on with the plugins they have.
+  // The program's own dependencies on packages. Of a program that says nothing, the record does: its resources go on
+  // with the plugins they have.
   Status SetRequired(const std::vector<RequiredPackage>& packages);
   const ProviderRequest* Required(const std::string& package) const { return required_.Find(package); }
   // The request with what the program's dependencies say where it says nothing.
   ProviderRequest Complete(ProviderRequest request) const { return required_.Complete(std::move(request)); }
   // The reference of the default provider that serves the request, or of the denial (row 2.13).
   Task<Result<std::string>> Get(ProviderRequest request);
-  // What the stack's configuration says for the package.
+  // The stack's configuration of the package.
   PropertyMap PackageConfig(const std::string& package) const;
 
  private:

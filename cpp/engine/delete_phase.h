@@ -21,7 +21,7 @@ class DeletePhase {
  private:
   struct Progress;  // of the running deletes
 
-  // What the program did not come to would look as if it had been removed from it.
+  // Resources that the program did not reach would look as if they had been removed from it.
   Status RefuseIncomplete(const std::string& missing, const decisions::Deletes& deletes);
   Task<Status> AllowWhatHasToGoAlong(decisions::DeleteChoice* choice);
   Task<Status> EnsureProviders(const decisions::Deletes& deletes);

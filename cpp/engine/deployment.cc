@@ -266,7 +266,7 @@ Task<Status> Deployment::RunSource() {
   co_return status.ok() ? status : Status::Bail(status.message());
 }
 
-// What becomes of the resources that the program did not register: they are deleted, or refreshed.
+// Handles the resources that the program did not register: deletes them, or refreshes them.
 Task<Status> Deployment::SettleUnregistered() {
   const Status targets = preflight_.LiteralsAreKnown(Given::kTargets, /*registered_too=*/true);
   Status status;
@@ -354,7 +354,7 @@ OperationResult Deployment::MakeResult(Status status) const {
   return result;
 }
 
-// Once, by a termination or at the end; whoever comes second waits for the first.
+// Runs once, by a termination or at the end; a second caller waits for the first.
 Task<void> Deployment::CloseHost() {
   if (host_closing_) {
     co_await host_closed_;

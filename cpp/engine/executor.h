@@ -50,7 +50,7 @@ class Executor {
   // Some resource waits for something: no error, and yet the run has not done all that was asked (row 5.19).
   bool awaited() const { return awaited_; }
 
-  // What a create or an update would give, asked of the provider as in a preview; nullopt if it cannot say. Nothing is
+  // Asks the provider for the result of a create or an update, as in a preview; nullopt if it cannot say. Nothing is
   // told or recorded of it.
   Task<std::optional<PropertyMap>> Foresee(decisions::StepPtr step);
 

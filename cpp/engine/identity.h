@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who a registration or a read is: its URN, claimed once per run, and the recorded resource that it continues
+// The identity of a registration or a read: its URN, claimed once per run, and the recorded resource that it continues
 // (rows 1.6, 2.2, 2.5 and 2.6). Engine thread.
 #pragma once
 
@@ -22,7 +22,7 @@ class Identity {
 
   // Fails for references to what this run has not seen, and for a name that has been claimed before (reported).
   Result<Urn> Claim(const Declared& declared, const std::string& name);
-  // By its own URN first, then by its aliases in order. Whoever is found under an alias lives on under `urn`.
+  // By its own URN first, then by its aliases in order. A resource that is found under an alias lives on under `urn`.
   OldResource FindOld(const Urn& urn, const Urn& parent, const std::string& type, const std::string& name,
                       const std::vector<Alias>& aliases);
 

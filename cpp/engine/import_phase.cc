@@ -41,7 +41,7 @@ Status ImportPhase::ProviderFailed(const Status& status, const std::string& what
   return executor_.errored() ? StepFailed() : Status(Code::kInvalidArgument, what);
 }
 
-// What is recorded stays, in its order: each state is a same step of its own.
+// Recorded resources stay, in their order: each state is a same step of its own.
 Task<Status> ImportPhase::KeepRecorded() {
   for (const StatePtr& recorded : std::vector<StatePtr>(parts_.run.rows().base())) {
     if (recorded->pending_delete) continue;

@@ -45,7 +45,7 @@ Self ReadSelf(const PropertyMap& args) {
   return self;
 }
 
-// What an invoke depends on: what it says, and what its arguments carry.
+// The dependencies of an invoke: those that it names, and those of its arguments.
 Result<std::vector<Urn>> RootsOf(const std::vector<std::string>& texts, const PropertyMap& args) {
   std::vector<Urn> roots = CarriedDependencies(args);
   for (const std::string& text : texts) {

@@ -30,6 +30,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(GoalDraft* r) {
     co_return Status(Code::kUnknown, "Default provider for '" + denied + "' disabled. '" + r->request.type +
                                          "' must use an explicit provider.");
   }
+  KP_CO_TRY(co_await parts_.providers.EnsureLeftOut(reference));
   ProviderPtr provider = parts_.providers.Get(reference);
   if (!provider) co_return Status(Code::kUnknown, "unknown provider '" + reference + "'");
   KP_CO_TRY(co_await EnsureExtended(reference, r->request.package_ref));

@@ -18,6 +18,7 @@ Task<Result<ExistsResourceResponse>> MonitorService::Exists(ExistsResourceReques
   if (response.unknown) co_return response;
   const auto parsed = ProviderReference::Parse(*reference);
   if (!parsed.ok()) co_return parsed.status().Wrap("invalid provider reference '" + *reference + "'");
+  KP_CO_TRY(co_await parts_.providers.EnsureLeftOut(*reference));
   ProviderPtr provider = parts_.providers.Get(*reference);
   if (!provider) co_return Status(Code::kUnknown, "unknown provider '" + *reference + "'");
   Result<Urn> parent = ParseParent(request.parent);

@@ -222,7 +222,7 @@ Task<Status> MonitorService::Prepare(GoalDraft* r) {
   co_return AddProviderInputs(&request);
 }
 
-// What is left of the goal, once it is known how the resource is made.
+// The rest of the goal, once it is known how the resource is made.
 Status MonitorService::Complete(GoalDraft* r) {
   RegisterResourceRequest& request = r->request;
   for (size_t i = 0; i < request.hide_diffs.size(); ++i) {
@@ -309,7 +309,7 @@ Task<Result<Urn>> MonitorService::RegisterInPlace(std::string type, std::string 
   goal->type = std::move(type);
   goal->name = std::move(name);
   goal->parent = std::move(parent);
-  Busy busy(this);  // whoever asked for it may have been given up
+  Busy busy(this);  // the caller may have given up by now
   Result<ResourceAnswer> registered = co_await parts_.requests.Register(goal, std::nullopt);
   if (!registered.ok()) co_return registered.status();
   co_return registered->state->urn;

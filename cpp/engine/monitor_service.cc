@@ -254,6 +254,7 @@ Task<Result<ProviderPtr>> MonitorService::ProviderFor(ProviderRequest request, C
   Result<std::string> reference = co_await ReferenceFor(std::move(request), target.provider);
   if (!reference.ok()) co_return reference.status();
   if (!decisions::DeniedPackage(*reference).empty()) co_return DefaultProviderDenied(package, target.token);
+  KP_CO_TRY(co_await parts_.providers.EnsureLeftOut(*reference));
   ProviderPtr provider = parts_.providers.Get(*reference);
   if (!provider) {
     co_return Status(Code::kUnknown, "unknown provider '" + target.provider + "' -> '" + *reference + "'");

@@ -11,7 +11,7 @@ namespace kingpost::engine {
 
 namespace {
 
-// Of a long path the two folders at either end.
+// Shortens a long path to the two folders at either end.
 std::string ShortPath(const std::string& path) {
   constexpr size_t kPathMax = 75;
   const std::string clean = std::filesystem::path(path).lexically_normal().string();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is looked at before an operation does anything, and what it warns of (rows 3.32, 5.8, 6.3, 6.6). Engine thread.
+// Checks before an operation does anything, and their warnings (rows 3.32, 5.8, 6.3, 6.6). Engine thread.
 #pragma once
 
 #include "engine/reporter.h"

@@ -16,7 +16,7 @@ class Program {
  public:
   Program(Loop& loop, const Operation& operation) : operation_(operation), ended_(loop) {}
 
-  // What a program that does not run requires. A project without a program requires nothing.
+  // The requirements of a program that does not run. A project without a program requires nothing.
   Task<std::vector<RequiredPackage>> LearnPackages();
   // Fetches those that are missing, if the operation may.
   Task<void> InstallPlugins(std::vector<RequiredPackage> packages);
@@ -30,10 +30,10 @@ class Program {
   std::function<void()> on_ended;
 
   bool failed() const { return !status_.ok(); }
-  // What became of it; OK while it runs.
+  // Its outcome; OK while it runs.
   const Status& status() const { return status_; }
 
-  // What one that ended well did not come to register (RunResponse::missing).
+  // Registrations that a program did not reach although it ended well (RunResponse::missing).
   const std::string& missing() const { return missing_; }
 
   // A run that went well lets the program end; one that was stopped ends it. Then nobody serves the monitor any more.

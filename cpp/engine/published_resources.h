@@ -29,7 +29,7 @@ class PublishedResources {
   // All sources are added before the first one runs.
   Source AddSource();
   void Done(Source source);
-  // Nothing more is registered: whoever waits fails.
+  // No further registration will come: waiting callers fail.
   void Stop(Status why);
 
   // Fails with "no source registered this URN", or with what Stop was told.

@@ -45,7 +45,8 @@ bool LeavesNoRecord(const decisions::Step& step) {
 Recording::Recording(bool enabled, Recorder* recorder, const std::shared_ptr<const Snapshot>& base)
     : enabled_(enabled), recorder_(recorder), replay_(std::make_unique<Replayer>(base)) {
   IndexBase(base->resources);
-  // What other runs began and did not end is forgotten with this one (Replayer::Materialize), also if nothing changes.
+  // Operations that other runs left pending are forgotten with this one (Replayer::Materialize), also if nothing
+  // changes.
   const auto& pending = base->pending_operations;
   dirty_ = std::any_of(pending.begin(), pending.end(),
                        [](const PendingOperation& operation) { return !decisions::IsKeptPending(operation); });
@@ -230,7 +231,7 @@ Task<Status> Recording::Migrate(const decisions::Migration& migration) {
   co_return Status();
 }
 
-// What the journal has of them cannot be followed by who reads it without the stack's key.
+// Without the stack's key a reader cannot follow these entries of the journal.
 std::vector<StateMigrationEntry::Rewritten> Recording::RewrittenSecrets(const decisions::Migration& migration) const {
   std::vector<StateMigrationEntry::Rewritten> rewritten;
   const std::vector<StatePtr>& base = replay_->base()->resources;

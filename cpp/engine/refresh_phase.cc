@@ -45,8 +45,8 @@ Task<Status> RefreshPhase::BeforeProgram(bool flagged_only) {
   co_await RunAll(&steps);
   executor_.set_ignore_errors(false);
   Rebuild(steps);
-  // What it read is the record that the rest of the run begins with. Pulumi counts it as results of the run, so that
-  // stack policies see what is then deleted.
+  // The rest of the run begins with the refreshed record. Pulumi counts it as results of the run, so that stack
+  // policies see what is then deleted.
   if (parts_.operation.options.kind != OperationKind::kRefresh) parts_.run.rows().ForgetPublished();
   KP_CO_TRY(co_await parts_.recording.RebuildBase(parts_.run.rows().base()));
   if (executor_.errored()) {

@@ -10,6 +10,7 @@
 #include "decisions/new_state.h"
 #include "decisions/policy_rules.h"
 #include "decisions/provider_choice.h"
+#include "decisions/refresh_rules.h"
 #include "decisions/requests.h"
 #include "decisions/secret_outputs.h"
 #include "engine/providers/extension.h"
@@ -62,7 +63,8 @@ Task<Result<Registration::Chosen>> Registration::ChooseSteps() {
     went_first = turn.went_first;
   }
   if (decisions::DependsOnFailed(*draft_, rows())) co_return co_await Skip();
-  KP_CO_TRY(co_await ResolveProvider());
+  if (decisions::IsLeftOutWithOwner(*draft_, old_, rows(), parts_.run.selection())) co_return LeaveOutWithOwner();
+  KP_CO_TRY(co_await ResolveProvider(went_first));
   Chosen chosen;
   ResourceAnswer answer;
   const Result<Imported> imported = co_await Import(went_first, &answer);
@@ -153,6 +155,11 @@ Task<Status> Registration::ReadInline() {
   decisions::StepPtr step = decisions::Refresh(old_);
   step->refresh = decisions::RefreshKind::kInProgram;
   *step->new_state = decisions::RefreshedAsRegistered(*old_, *draft_, parts_.mode, rows().WaitsForReplacement(old_));
+  if (decisions::ComparesWithProgram(*step, parts_.mode, rows())) {
+    Result<std::optional<PropertyMap>> wanted = co_await CheckForRefresh();
+    if (!wanted.ok()) co_return wanted.status();
+    step->wanted_inputs = std::move(*wanted);
+  }
   decisions::Chain chain = {step};
   const Executor::ChainResult result = co_await parts_.executor.Run(chain);
   if (result.outcome != Executor::Outcome::kDone) co_return Stopped("the refresh of the resource failed");
@@ -160,6 +167,22 @@ Task<Status> Registration::ReadInline() {
   old_ = result.state;
   if (old_) decisions::GoOnFrom(*old_, draft_.get());
   co_return Status();
+}
+
+// What the program wants now. Where that is not known, or its provider refuses it, what it wanted last is compared
+// with: a refresh changes nothing, so an input that is wrong is for the next update to refuse.
+Task<Result<std::optional<PropertyMap>>> Registration::CheckForRefresh() {
+  provider_ = parts_.providers.Get(draft_->provider);
+  if (!provider_ || ContainsUnknowns(draft_->inputs)) co_return std::optional<PropertyMap>();
+  if (seed_.empty()) seed_ = parts_.operation.environment.random_bytes(32);
+  (void)ProposeName();
+  PropertyMap ignoring =
+      providers::IgnoreChanges(urn_, draft_->inputs, old_->inputs, goal_->ignore_changes, parts_.report);
+  Result<CheckResponse> answer = co_await CallCheck(
+      decisions::PlanCheck(*goal_, old_, std::move(ignoring), /*takes_part=*/true, /*starts_afresh=*/false));
+  if (!answer.ok()) co_return answer.status();
+  if (!answer->failures.empty()) co_return std::optional<PropertyMap>();
+  co_return std::optional<PropertyMap>(std::move(answer->inputs));
 }
 
 std::optional<Registration::Chosen> Registration::AnswerByMode() {
@@ -180,7 +203,7 @@ std::optional<Registration::Chosen> Registration::AnswerByMode() {
   return chosen;
 }
 
-// What it depends on failed. It stays as it is, and the program learns as much of it as its provider can tell.
+// A dependency of it failed. It stays as it is, and the program learns as much of it as its provider can tell.
 Task<Result<Registration::Chosen>> Registration::Skip() {
   rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decisions::WhySkipped(*draft_, rows()));
   rows().Fail(urn_);
@@ -197,7 +220,19 @@ Task<Result<Registration::Chosen>> Registration::Skip() {
   co_return chosen;
 }
 
-Task<Status> Registration::ResolveProvider() {
+// Its plugin is not even started: what it would say of a configuration that nobody wants yet is of no interest.
+Result<Registration::Chosen> Registration::LeaveOutWithOwner() {
+  const decisions::Decision decision{decisions::way::SkipCreate(), parts_.run.selection().WhyLeftOut()};
+  parts_.providers.LeaveOut(urn_, draft_->inputs);
+  KP_TRY(HoldToPlan(/*starts_afresh=*/true));
+  rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decision.because);
+  rows().SkipCreate(urn_);
+  Chosen chosen;
+  chosen.chain = ChainOf(decision);
+  return chosen;
+}
+
+Task<Status> Registration::ResolveProvider(bool went_first) {
   if (!goal_->custom || is_provider()) co_return Status();
   const std::string reference = goal_->provider;
   const auto refused = [&](const std::string& text) {
@@ -207,6 +242,12 @@ Task<Status> Registration::ResolveProvider() {
   if (const auto wrong = decisions::WrongReference(reference, urn_)) co_return refused(*wrong);
   provider_ = parts_.providers.Get(reference);
   if (provider_) co_return Status();
+  if (const Urn left_out = decisions::LeftOutProvider(*draft_, rows()); !left_out.empty()) {
+    const decisions::Selection& selection = parts_.run.selection();
+    if (!selection.TakesPart(*draft_, went_first)) co_return Status();  // it stays as it is, or is left out as well
+    const auto refusal = selection.RefusalFor(urn_, left_out);
+    co_return refused(refusal ? *refusal : decisions::UnknownProviderText(reference, urn_));
+  }
   const StatePtr recorded = decisions::RecordedProvider(reference, rows());
   if (!recorded) co_return refused(decisions::UnknownProviderText(reference, urn_));
   const Status ensured = co_await parts_.providers.Ensure(reference);
@@ -221,6 +262,7 @@ Task<Result<Registration::Imported>> Registration::Import(bool went_first, Resou
     if (auto planned = parts_.constraint->Seed(urn_)) seed_ = *planned;
   }
   if (seed_.empty()) seed_ = parts_.operation.environment.random_bytes(32);
+  if (!decisions::LeftOutProvider(*draft_, rows()).empty()) co_return Imported::kNotAsked;
   const auto decision = decisions::ChooseImport(*goal_, old_, went_first);
   if (!decision) co_return Imported::kNotAsked;
   if (parts_.plan_builder) {
@@ -242,7 +284,7 @@ Task<Result<Registration::Imported>> Registration::Import(bool went_first, Resou
   co_return Imported::kDone;
 }
 
-// What is to be made, and whether it may be.
+// Decides what to make, and whether it may be made.
 Task<Result<Registration::Judged>> Registration::Judge(bool is_matched, bool went_first) {
   Result<Checked> checked = co_await Check(went_first);
   if (!checked.ok()) co_return checked.status();

@@ -25,7 +25,7 @@
 
 namespace kingpost::engine {
 
-// What an operation brings along for the registrations in it.
+// The parts of an operation that its registrations use.
 struct ResourceRequestParts : RunParts {
   Executor& executor;
   Policies& policies;
@@ -36,7 +36,7 @@ struct ResourceRequestParts : RunParts {
   decisions::RefreshTime refresh_time;
 };
 
-// What the registrations share beside it.
+// The state that registrations share beside it.
 struct RegistrationParts : ResourceRequestParts {
   Identity& identity;
   ChoiceQueue& choices;
@@ -59,7 +59,7 @@ class Registration {
   Urn urn() const { return parts_.run.MakeUrn(goal_->parent, goal_->type, goal_->name); }
 
  private:
-  // What is to be run, or the answer if there is nothing to run.
+  // The chain to run, or the answer if there is nothing to run.
   struct Chosen {
     decisions::Chain chain;
     std::vector<StatePtr> after;  // dependents that other chains delete: they are gone before this chain begins
@@ -84,9 +84,11 @@ class Registration {
   Task<Status> RefreshInline();
   Task<Status> AnnounceRefresh();
   Task<Status> ReadInline();
+  Task<Result<std::optional<PropertyMap>>> CheckForRefresh();
   std::optional<Chosen> AnswerByMode();
   Task<Result<Chosen>> Skip();
-  Task<Status> ResolveProvider();
+  Result<Chosen> LeaveOutWithOwner();
+  Task<Status> ResolveProvider(bool went_first);
   Task<Result<Imported>> Import(bool went_first, ResourceAnswer* answer);
   Task<Result<Judged>> Judge(bool is_matched, bool went_first);
   Task<Result<Checked>> Check(bool went_first);

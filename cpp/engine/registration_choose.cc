@@ -28,8 +28,8 @@ decisions::Chain Registration::ChainOf(const decisions::Decision& decision) cons
   return decisions::ChainFor(decision, parts, rows());
 }
 
-// What a provider has to be asked, and the checks of a replacement, are waited for without the turn; what is chosen in
-// the end is chosen and made known in one go.
+// Questions to a provider, and the checks of a replacement, are awaited without the turn. The choice and its
+// publication happen in one go.
 Task<Result<Registration::Chosen>> Registration::Choose(Judged judged, bool imported) {
   ChoiceQueue::Turn turn = co_await parts_.choices.Take(old_, judged.takes_part);
   if (turn.went_first && !judged.takes_part) {
@@ -121,6 +121,9 @@ Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision deci
     parts_.report.Refuse(urn_, refused->text);
     co_return Status::Bail(refused->text);
   }
+  if (decision.is<decisions::way::AnswerRecorded>() && is_provider()) {
+    KP_CO_TRY(co_await parts_.providers.Ensure(old_->urn.str() + "::" + old_->id));
+  }
   const bool compares = decision.is<decisions::way::Same>() || decision.is<decisions::way::Update>() ||
                         decision.is<decisions::way::Replace>();
   if (compares) draft_->inputs = decisions::InputsToRecord(*goal_, old_->inputs, draft_->inputs);
@@ -146,7 +149,7 @@ Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision deci
   co_return chosen;
 }
 
-// What stays as recorded, with what it stands on; nothing if that has been done for the sake of another.
+// Keeps the recorded state and the states it refers to; does nothing if another registration has done that.
 Result<Registration::Chosen> Registration::CommitKeep(const decisions::Decision& decision) {
   Chosen chosen;
   if (decision.is<decisions::way::AnswerRecorded>()) {
@@ -154,7 +157,7 @@ Result<Registration::Chosen> Registration::CommitKeep(const decisions::Decision&
     return chosen;
   }
   const bool is_configured = parts_.providers.Get(old_->provider) != nullptr;
-  KP_TRY(decisions::MayBeKept(old_, urn_, is_configured, rows()));
+  KP_TRY(decisions::MayBeKept(old_, urn_, is_configured, rows(), parts_.run.selection()));
   const Result<std::vector<StatePtr>> kept = decisions::KeptTogether(old_, urn_, rows());
   if (!kept.ok()) return kept.status();
   for (const StatePtr& state : *kept) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a replacement takes: whether it may be, its inputs checked anew, and who goes before it (docs/replacement.md).
+// The conditions of a replacement: whether it may happen, its inputs checked anew, and the dependents that go before it
+// (docs/replacement.md).
 #include <utility>
 
 #include "decisions/chain.h"
@@ -40,7 +41,7 @@ Task<Status> Registration::PrepareReplace(const decisions::Decision& decision, b
   co_return co_await ApplyPoliciesAgain(std::move(analyzed), breaks_policy);
 }
 
-// What policies have set right stays so, and what they forbid is not made; Pulumi makes the replacement without them.
+// Remediations by policies stay, and a forbidden replacement is not made; Pulumi makes the replacement without them.
 Task<Status> Registration::ApplyPoliciesAgain(PropertyMap analyzed, bool breaks_policy) {
   if (!parts_.policies.any()) co_return Status();
   KP_CO_TRY(co_await parts_.policies.Remediate(draft_, goal_, /*tells=*/false));

@@ -11,7 +11,7 @@ namespace {
 // Sinks may keep it while the step goes on.
 StatePtr CopyOf(const decisions::Draft& draft) { return draft ? std::make_shared<const State>(*draft) : nullptr; }
 
-// What has ended is published and never changed; both halves of a replacement have one draft.
+// Ended steps are published and never change; both halves of a replacement have one draft.
 StatePtr AtTheEndOf(const decisions::Step& step) {
   return step.op == StepOp::kReplace ? CopyOf(step.new_state) : step.new_state;
 }

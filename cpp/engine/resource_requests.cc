@@ -10,7 +10,7 @@ namespace kingpost::engine {
 
 namespace {
 
-// What is recorded stands for what was not read; of what is not recorded nothing is known.
+// The record stands in for a resource that was not read; without a record nothing is known of it.
 ResourceAnswer AnswerOfSkippedRead(const StatePtr& skipped, const StatePtr& recorded) {
   return {decisions::LastKnown(skipped, recorded), RegisterOutcome::kSuccess, /*unknown=*/!recorded};
 }
@@ -72,6 +72,10 @@ Task<Result<ResourceAnswer>> ResourceRequests::ReadClaimed(Urn urn, ReadGoal goa
   if (decisions::DependsOnFailed(*draft, rows)) {
     rows.Decide(urn, decisions::FateOf(decision), decision.because);
     rows.Fail(urn);
+    co_return AnswerOfSkippedRead(draft, old.state);
+  }
+  if (decisions::IsReadOfLeftOut(*draft, old.state, rows)) {
+    rows.SkipCreate(urn);
     co_return AnswerOfSkippedRead(draft, old.state);
   }
   KP_CO_TRY(co_await parts_.providers.Ensure(draft->provider));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all parts of one operation share: what is known of each resource, what the user restricted the run to, and how
-// names are made. Owned by the deployment; engine thread only.
+// The state that all parts of one operation share: the known resources, the user's restrictions of the run, and the
+// making of names. Owned by the deployment; engine thread only.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an invoke that depends on resources has to wait for (row 1.27). Engine thread.
+// The resources that an invoke has to wait for (row 1.27). Engine thread.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What registers beside the program (row 3.50). It runs whenever the program does, and only if the state holds some.
-// Owns the end of all sources together. Engine thread.
+// Sources of registrations beside the program (row 3.50). It runs whenever the program does, and only if the state
+// holds some. Owns the end of all sources together. Engine thread.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ class SideSources {
   SideSources(Loop& loop, const Operation& operation, Reporter& report)
       : loop_(loop), operation_(operation), report_(report), published_(loop), running_(loop) {}
 
-  // What the state holds; before Start.
+  // The resources of the state; before Start.
   Status Find();
   // Where registrations are to be published; null if nobody waits for any.
   PublishedResources* published() { return sources_.empty() ? nullptr : &published_; }
@@ -31,7 +31,7 @@ class SideSources {
   std::function<void()> on_all_ended;
   // Resumes when none is running.
   Task<void> Finished() { co_await running_.Wait(); }
-  // Of the first that failed; it has been reported.
+  // The failure of the first source that failed; it has been reported.
   const Status& failure() const { return failure_; }
   bool failed() const { return !failure_.ok(); }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who wants to know of chains that wait for a slot of the executor: nobody, or --timings. Set for the thread that runs
-// the loop, for as long as the watch lives, so that neither the options of an operation nor the executor's parts carry
-// it.
+// An observer of chains that wait for a slot of the executor; --timings has one. Set for the thread that runs the loop,
+// for as long as the watch lives, so that neither the options of an operation nor the executor's parts carry it.
 #pragma once
 
 #include <functional>

@@ -21,7 +21,7 @@ Task<Status> Ask(Callbacks& functions, std::vector<Callback> callbacks, decision
   co_return Status();
 }
 
-// What a callback made a secret is masked from now on wherever it appears.
+// A value that a callback made secret is masked from now on wherever it appears.
 void RememberSecrets(const PropertyMap& properties) {
   (void)Rewrite(properties, [](const Value& value) {
     if (value.is_secret()) SecretsSeen().AddAll(value.as_secret().element);

@@ -16,11 +16,12 @@ namespace kingpost::engine {
 Task<Status> MigrateStates(const RegistrationParts& parts, Urn urn, std::shared_ptr<const Goal> goal,
                            std::vector<Callback> callbacks);
 
-// Whoever asks for a remote component may attach migrations, and the component when it registers itself: its own run
-// first, and by the aliases of both it is found (row 11.4).
+// The caller of a remote component may attach migrations, and so may the component when it registers itself. Its own
+// run first, and the aliases of both find it (row 11.4).
 class MigrationsOfComponents {
  public:
-  // What `request` is to carry. Of one that a provider is to construct they are kept until it registers itself.
+  // The migrations that `request` carries. Of one that a provider is to construct they are kept until it registers
+  // itself.
   void Join(RegisterResourceRequest* request);
 
  private:

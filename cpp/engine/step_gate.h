@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What chosen steps have to pass before they run: sames of what they need and nobody has handled yet are put in front,
-// the plan of the update must allow them, and what they depend on must not have been left out (rows 3.33, 3.34, 3.42).
-// Engine thread.
+// The gate that chosen steps pass before they run. It puts sames of unhandled dependencies in front, holds steps to the
+// update's plan, and refuses those that depend on a resource that was left out (rows 3.33, 3.34, 3.42). Engine thread.
 #pragma once
 
 #include <unordered_set>
@@ -22,9 +21,9 @@ class StepGate {
   void Needs(const Urn& urn);
   // Puts the sames that are due in front.
   void InsertSames(decisions::Chain* chain);
-  // What goes against the plan, or needs what was left out, is refused.
+  // Refuses steps that contradict the plan, or need a resource that was left out.
   Status Admit(const decisions::Chain& chain);
-  // Of deletes: the plan alone.
+  // Holds deletes to the plan alone.
   Status HoldToPlan(const decisions::Chain& chain);
 
  private:

@@ -22,7 +22,7 @@ class Views {
   // A token for the owner's operation.
   StatusTarget Reserve(const Urn& owner, bool refresh, bool in_program);
   Status Publish(const std::string& token, const std::vector<ViewStep>& steps);
-  // What was published for the owner, and the end of its token.
+  // The views that were published for the owner, and the end of its token.
   std::vector<decisions::ViewOutcome> Release(const Urn& owner);
 
   // Refresh steps of views, by the base state they refreshed.

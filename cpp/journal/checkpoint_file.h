@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A "journal" that is the checkpoint itself, saved anew with each sync, as the reference does: for stores in which
-// nothing but its keys may be written. A sync costs what the stack is large.
+// nothing but its keys may be written. The cost of a sync is proportional to the size of the stack.
 #pragma once
 
 #include <memory>

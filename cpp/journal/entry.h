@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a journal consists of: the beginning and the end of every operation on a stack (row 7.15).
+// The entries of a journal: the beginning and the end of every operation on a stack (row 7.15).
 //
 // An entry points at resources in two ways. "old" fields are indices into the base snapshot's list; "new" fields are
 // the operation IDs of earlier entries of this journal that recorded a state. -1 and 0 mean: none.
@@ -38,7 +38,7 @@ enum class EntryKind {
 };
 const char* EntryKindName(EntryKind kind);  // "begin", "success", ...
 
-// Of a StateMigration (rows 11.12 to 11.14). Where the result stands is not said: decisions::PlaceResult says it.
+// Only in a StateMigration (rows 11.12 to 11.14). Where the result stands is not said: decisions::PlaceResult says it.
 struct StateMigrationEntry {
   // Recovery cannot look into secrets, so a state that refers to a predecessor in one of them comes whole.
   struct Rewritten {
@@ -72,7 +72,7 @@ struct JournalEntry {
   std::string extension_ref, extension_json;
   std::string snippets_json;
   std::string checkpoint_hash;                           // of a Commit: lower-case hex SHA-256 of the document
-  int64_t proven = 0;                                    // of a Fence: whoever took over found these records
+  int64_t proven = 0;                                    // only in a Fence: the records that the new owner found
   std::shared_ptr<const StateMigrationEntry> migration;  // of a StateMigration
 };
 

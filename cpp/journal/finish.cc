@@ -32,24 +32,25 @@ void ForgetCommit(StateStore& store, const StackName& stack) {
   if (path.ok() && !path->empty()) (void)RemoveFile(JournalPlaces(*path).commit);
 }
 
-// The journal may still be where it was: then whoever comes next takes it in, as after a crash. If another operation
-// has taken it over already, all of it is kept aside. It is closed before that is asked: nothing is written after.
+// The journal may still be in its place: then the next command takes it in, as after a crash. If another operation has
+// taken it over already, all of it is kept aside. It is closed before that is asked: nothing is written after.
 Status Lost(Journal& journal, const std::string& path, const Status& how) {
   (void)journal.Close();
   if (path.empty()) return how;
   if (journal.InPlace()) {
-    return Status(how.code(), how.message() + "\nWhat this operation did is in its journal " + path +
-                                  "; the next command on the stack takes it in");
+    return Status(how.code(), how.message() + "\nThe journal " + path +
+                                  " holds the record of this operation; the next command on the stack recovers it");
   }
   const std::string kept = JournalPlaces(path).NewKept();
   const Status aside = journal.KeepAside(kept);
   if (!aside.ok()) {
-    return Status(how.code(), how.message() + "\nWhat this operation did after that could not be kept (" +
-                                  aside.message() + "): compare the state with what is there");
+    return Status(how.code(), how.message() + "\nThe rest of this operation's record could not be kept (" +
+                                  aside.message() + "): compare the state with the resources that exist, with " +
+                                  QuotedCommand("refresh"));
   }
-  return Status(how.code(), how.message() + "\nWhat this operation did is kept in " + kept +
+  return Status(how.code(), how.message() + "\nThe record of this operation is kept in " + kept +
                                 ". When no other operation is running, " + QuotedCommand("state recover " + kept) +
-                                " brings into the state what it does not know yet");
+                                " adds the missing steps to the state");
 }
 
 }  // namespace

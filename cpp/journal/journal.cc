@@ -154,7 +154,7 @@ Status Journal::Encode(std::vector<Pending>* batch, std::string* bytes, size_t* 
   return Status::Ok();
 }
 
-// Encodes and writes, and syncs once for all if somebody waits or `sync` says so. Of an entry that cannot be encoded
+// Encodes and writes. Syncs once for all if there is a waiter or `sync` says so. Of an entry that cannot be encoded
 // those before it are still saved.
 void Journal::WriteBatch(std::vector<Pending> batch, bool sync) {
   Status status = Fail(Status::Ok());
@@ -200,7 +200,7 @@ void Journal::SyncBatch(Batch batch) {
   });
 }
 
-// What was asked for after a sync that failed is as uncertain as that.
+// Requests after a failed sync are as uncertain as the sync.
 void Journal::Synced(const Batch& batch, Status synced) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -242,7 +242,7 @@ Status Journal::StillOurs() const {
   return in_place.ok() && proof_ ? proof_() : in_place;
 }
 
-// What is once lost stays lost, also if somebody puts the files back.
+// A lost journal stays lost, even if its files come back.
 Status Journal::Prove(uint64_t written) {
   if (lost_.ok()) lost_ = StillOurs();
   if (lost_.ok()) proven_ = written;

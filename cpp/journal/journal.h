@@ -8,15 +8,15 @@
 //     engine thread   Append ─▶ queue ─┐                            ┌─▶ on_synced, on_synced, ...
 //     writer thread                    └─▶ encode ─▶ write ─▶ sync ─┘
 //
-// Where a sync is a request to a service several are under way at a time. Their answers are told in the order in which
-// they were asked for: whoever hears that an entry is kept may rely on all before it.
+// Where a sync is a request to a service several are under way at a time. Answers come in the order of the requests: an
+// acknowledged entry implies all before it.
 //
-// The first failure of a write or a sync is final: that entry, all that wait and all later ones get the same status,
-// because nobody knows what a failed sync left on the disk.
+// The first failure of a write or a sync is final. That entry, all that wait and all later ones get the same status,
+// because a failed sync leaves the disk in an unknown state.
 //
 // After every sync the journal proves that the stack is still its own: the file has its name, and the lock is held. If
-// not, somebody took the lock away and may be working on the stack. Then whoever waits is told so, and nothing new is
-// begun; but what happened is still written, and can be kept aside to be merged.
+// not, another process took the lock away and may be working on the stack. Then waiters get an error, and no new
+// operation begins. Entries are still written, and can be kept aside to be merged.
 #pragma once
 
 #include <condition_variable>
@@ -37,7 +37,7 @@ struct JournalHeader {
   std::string stack;      // "organization/project/name"
   std::string base_hash;  // SHA-256 of the checkpoint the entries count from, "" if there was none
   std::string operation;  // "update", "destroy", ... for messages
-  // Who encrypts the entries: set by the journal from its options, "" if nobody does.
+  // The encrypter of the entries: set by the journal from its options, "" if there is none.
   std::string secrets_type = {}, secrets_state_json = {};
 };
 
@@ -73,18 +73,19 @@ class Journal {
   uint32_t salt() const { return salt_; }  // tells this file from any other journal
 
   // Engine thread. on_synced runs on the thread of the writer or of a sync, once the entry is on the disk, or has
-  // failed. Without one, nobody waits: the entry is written, and synced along with the next that somebody waits for.
+  // failed. Without one, there is no waiter: the entry is written, and synced along with the next one that has a
+  // waiter.
   void Append(JournalEntry entry, OnSynced on_synced);
 
-  // Of a journal that is written by hand. The first writes what is queued, as one batch, and is false if nothing was;
-  // the second leaves all else to a thread.
+  // Only for a journal that is written by hand. The first writes what is queued, as one batch, and is false if nothing
+  // was; the second leaves all else to a thread.
   bool WriteWaiting();
   void StartWriter() { writer_ = std::thread(&Journal::RunWriter, this); }
 
   // Writes and syncs all that is queued and ends the writer thread. The first failure, if there was one.
   Status Close();
 
-  // Of one whose store was out of reach: closes it, and sends once more what is not stored. StillOurs().
+  // Only after the store was out of reach: closes the journal, and sends again what is not stored. StillOurs().
   Status SendAgain();
   bool closed();
 
@@ -137,7 +138,7 @@ class Journal {
   std::mutex mutex_;
   std::condition_variable wake_, answered_;
   std::vector<Pending> queue_;
-  size_t awaited_ = 0;    // entries of the queue that somebody waits for
+  size_t awaited_ = 0;    // entries of the queue with a waiter
   size_t company_ = 0;    // entries that the last sync was awaited for: as many may come again
   size_t in_flight_ = 0;  // syncs
   uint64_t synced_ = 0;   // records known to be on the disk

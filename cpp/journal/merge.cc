@@ -74,8 +74,8 @@ class Merger {
     Remove(*begun->second->state, waits);
   }
 
-  // A migration has taken place in the state too if that has all who are gone by it, and what has their names, or keeps
-  // its own, is the same thing.
+  // The state has taken part in a migration if it has none of its predecessors, all of its successors, and each
+  // resource that kept its URN is the same thing.
   std::optional<std::vector<size_t>> PlacesOf(const StateMigrationEntry& migration) {
     std::set<size_t> places;
     for (const auto& [from, to] : migration.successors) {
@@ -93,7 +93,7 @@ class Merger {
     return std::vector<size_t>(places.begin(), places.end());
   }
 
-  // Who kept its name and was changed since stays as it is; the others are as the migration made them.
+  // A resource that kept its name and changed since stays as it is; the others are as the migration made them.
   std::vector<StatePtr> ResultFor(const StateMigrationEntry& migration) {
     std::vector<StatePtr> result;
     for (const StatePtr& state : migration.result) {
@@ -118,7 +118,7 @@ class Merger {
     const auto placed = Migrated(migration);
     if (!placed.ok()) {
       for (const auto& [from, to] : migration.successors) unmigrated_.emplace(to, from);
-      report_.warnings.push_back("a state migration was left out, as the state no longer has what it was about (" +
+      report_.warnings.push_back("skipped a state migration, because its resources are no longer in the state (" +
                                  migration.result.front()->urn.str() + "); the next update asks for it again");
       return;
     }
@@ -134,7 +134,8 @@ class Merger {
   bool IsStillCalledOtherwise(const State& state) {
     const auto former = unmigrated_.find(state.urn);
     if (former == unmigrated_.end() || !Find(former->second, false)) return false;
-    report_.warnings.push_back("left out, for the state still calls it " + former->second.str() + ": " + Name(state));
+    report_.warnings.push_back("skipped, because the state still calls it " + former->second.str() + ": " +
+                               Name(state));
     return true;
   }
 
@@ -169,12 +170,12 @@ class Merger {
     *former = state;
   }
 
-  // Of what was there before: whoever took over had it in their state, and must have deleted it. (Without a fence
-  // nobody knows what they had.)
+  // Resources from before: the new owner had them in its state, and must have deleted them. (Without a fence their set
+  // is unknown.)
   bool IsDeletedSince(const State& state) {
     const bool is_thing = state.custom && !state.is_provider() && !state.external;
     if (proven_ == 0 || !is_thing || FindById(state) || FindByFormerName(state)) return false;
-    report_.changes.push_back("left out, for it was deleted since: " + Name(state));
+    report_.changes.push_back("skipped, because it was deleted since: " + Name(state));
     return true;
   }
 
@@ -220,7 +221,7 @@ class Merger {
     snapshot_.resources.push_back(std::move(added));
   }
 
-  // With a provider that the state has; null if nobody knows any.
+  // Takes a provider that the state has; null if it has none.
   StatePtr Served(const StatePtr& state) {
     const std::optional<std::string> provider = ProviderFor(state->provider);
     if (!provider || *provider == state->provider) return provider ? state : nullptr;
@@ -229,8 +230,8 @@ class Merger {
     return served;
   }
 
-  // The provider itself, another of its URN, or itself again: whoever has the state may have deleted it since, as
-  // nothing that it knew of needed it.
+  // The provider itself, another of its URN, or itself again: a process with the state may have deleted it since,
+  // because no resource that it knew of needed it.
   std::optional<std::string> ProviderFor(const std::string& reference) {
     const auto other = providers_.find(reference);
     if (reference.empty() || other != providers_.end()) return reference.empty() ? reference : other->second;
@@ -303,7 +304,7 @@ class Merger {
     return false;
   }
 
-  // Whoever took over may have begun to make the same thing again, and been killed: that is another one.
+  // The new owner may have begun to make the same thing again, and been killed: that is another pending operation.
   static bool IsPending(const PendingOperation& pending, const JournalEntry& begin) {
     const State& theirs = *pending.resource;
     const State& ours = *begin.state;
@@ -324,14 +325,15 @@ class Merger {
                               begin.state->urn.str());
   }
 
-  // Of a journal that was cut off itself. In one that was kept by its owner all is either ended or in the state.
+  // Reads the valid entries of a journal whose end is missing. In one that was kept by its owner all is either ended or
+  // in the state.
   void KeepOpenOperations() {
     for (const auto& [id, begin] : open_) {
       const bool known = std::any_of(snapshot_.pending_operations.begin(), snapshot_.pending_operations.end(),
                                      [&wanted = *begin](const PendingOperation& p) { return IsPending(p, wanted); });
       if (known) continue;
       snapshot_.pending_operations.push_back({begin->state, *begin->operation});
-      report_.warnings.push_back(std::string("nobody knows whether this took effect: ") +
+      report_.warnings.push_back(std::string("the engine cannot tell whether this took effect: ") +
                                  OperationTypeName(*begin->operation) + " " + begin->state->urn.str());
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings into a state what only a journal knows: one that was kept aside because another operation took over the stack,
-// or that does not continue the checkpoint that is there. Pure.
+// Brings into a state the entries of a journal that does not continue its checkpoint, or was kept aside because another
+// operation took over the stack. Pure.
 //
 // Replaying is out of the question, because its base is gone. So each thing that was made, changed or deleted is looked
 // up by URN and ID in the state of now:
@@ -15,8 +15,8 @@
 //     the journal migrated it           has it by the former name  it is migrated, with all of the migration or not at
 //                                                                  all
 //
-// A provider that what is added needs, and that was deleted since, comes back from the journal.
-// Records that whoever took over has certainly found (EntryKind::kFence) are not looked at again.
+// A provider that what is added needs, and that was deleted since, comes back from the journal. Records that the new
+// owner has certainly found (EntryKind::kFence) are skipped.
 #pragma once
 
 #include <string>

@@ -145,7 +145,7 @@ Result<RecoveryReport> RecoverFound(StateStore& store, const StackName& stack, c
     if (Status saved = store.Save(stack, *bytes); !saved.ok()) return saved;
     (void)RemoveFile(JournalPlaces(saving.kept).rejected);
   }
-  // Whoever saved it may have died before its name was on the disk, and only the journal has it then.
+  // Its writer may have died before its name was on the disk, and only the journal has it then.
   if (replayed->report.already_saved && !replayed->report.empty) {
     if (Status settled = store.Settle(stack); !settled.ok()) return settled;
   }
@@ -197,7 +197,7 @@ Result<std::string> SetSharedAside(SharedJournals& journals, const StackName& st
   return kept;
 }
 
-// What is left of a journal, without taking it; nullopt if there is none.
+// Reads the rest of a journal without taking it; nullopt if there is none.
 Result<std::optional<FoundJournal>> PeekFound(StateStore& store, const StackName& stack) {
   if (SharedJournals* journals = store.journals()) {
     auto left = journals->Peek(stack);
@@ -243,7 +243,7 @@ Result<RecoveryReport> Recover(StateStore& store, const StackName& stack, const 
     return FileError(found, "take over", errno);
   }
   auto report = RecoverTaken(store, stack, places, options);
-  // What cannot be recovered goes back to where the user knows it.
+  // A journal that cannot be recovered goes back to the place that the user knows.
   if (!report.ok() && !FileExists(places.journal)) (void)!::rename(places.taken.c_str(), places.journal.c_str());
   return report;
 }
@@ -296,9 +296,9 @@ Status RefuseBrokenState(const std::string& journal_path, std::string_view docum
   std::string message = "the state is not in order, so it was not saved over the one before: " + integrity.message();
   if (!journal_path.empty()) {
     const JournalPlaces places(journal_path);
-    message += "\nWhat was done is kept in " + places.journal;
+    message += "\nThe record of the operation is kept in " + places.journal;
     const Status kept = WriteFileDurably(places.rejected, document);
-    message += kept.ok() ? ", and what it comes to in " + places.rejected : " (" + kept.message() + ")";
+    message += kept.ok() ? ", and the resulting state in " + places.rejected : " (" + kept.message() + ")";
     message += ". " + QuotedCommand("state repair") +
                " puts the state in order and saves it. If it cannot, please report the fault with "
                "these files (secrets in them are encrypted); " +
@@ -331,8 +331,8 @@ std::vector<std::string> RecoveryReport::Lines() const {
     lines.push_back("the last record was cut off by the crash and dropped (" + Count(torn_tail_bytes, "byte") + ")");
   }
   for (const PendingOperation& pending : interrupted) {
-    lines.push_back("nobody knows whether this took effect: " + std::string(OperationTypeName(pending.type)) + " " +
-                    pending.resource->urn.str());
+    lines.push_back("the engine cannot tell whether this took effect: " + std::string(OperationTypeName(pending.type)) +
+                    " " + pending.resource->urn.str());
   }
   if (!integrity.ok()) lines.push_back(integrity.message());
   return lines;

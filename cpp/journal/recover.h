@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of the journal that an interrupted operation left behind (docs/journal.md).
+// Recovers the journal that an interrupted operation left behind (docs/journal.md).
 //
 //     NAME.journal ─▶ NAME.journal.taken ─▶ replayed ─▶ NAME.journal.commit names the new checkpoint ─▶ saved ─▶
 //     removed
@@ -36,7 +36,7 @@ struct RecoveryReport {
   std::string operation;                      // of the header; "" if not even that was written
   int entries = 0;                            // replayed
   int resources = 0;                          // in the recovered snapshot
-  std::vector<PendingOperation> interrupted;  // begun and not ended: nobody knows whether they took effect
+  std::vector<PendingOperation> interrupted;  // begun and not ended: they may have taken effect
   uint64_t torn_tail_bytes = 0;
   Status integrity;  // of the recovered snapshot
 
@@ -54,14 +54,14 @@ inline Result<RecoveryReport> Recover(StateStore& store, const StackName& stack,
 // The checkpoint that the entries of a journal count from, sealed as it is stored.
 Status ReadBase(const JournalHeader& header, const StackDocument& checkpoint, CheckpointDocument* document);
 
-// What Recover would save, for those who only read: nothing on the disk changes. Also what is not in order.
+// Answers what Recover would save, for readers: nothing on the disk changes. Also what is not in order.
 struct Leftover {
   RecoveryReport report;
   StackDocument document;  // the checkpoint itself if there is no journal
 };
 Result<Leftover> PeekLeftover(StateStore& store, const StackName& stack, const SealOptions& seal);
 
-// What JournalPlaces::commit holds: the journal with this salt is about to go into that checkpoint.
+// The content of JournalPlaces::commit: the journal with this salt is about to go into that checkpoint.
 std::string CommitNote(uint32_t salt, const std::string& checkpoint_hash);
 
 // Whether there is a journal to recover.

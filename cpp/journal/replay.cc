@@ -162,8 +162,8 @@ Status Replayer::Apply(const JournalEntry& entry) {
   return Status::Ok();
 }
 
-// Where states stand is asked of the base as it was read, not of what became of it since: the journal does not hold
-// what an unchanged resource became, and the order must not hang on that.
+// The base as it was read decides on the order of states. The journal does not hold changes of an unchanged resource,
+// and the order must not depend on them.
 Status Replayer::Migrate(const StateMigrationEntry& migration) {
   const decisions::Successors successors(migration.successors, migration.result);
   const std::vector<size_t> places(migration.replaces.begin(), migration.replaces.end());
@@ -276,8 +276,8 @@ Snapshot Replayer::Materialize() const {
   }
 
   NormalizeUrns(&snapshot);
-  // The engine does not write down a resource that stayed as it was, so in a replay from the file a new one may come
-  // before the old one it refers to. A refresh adds nothing to the list, and its rule goes by position.
+  // The engine does not record a resource that stayed as it was. So in a replay from the file a new one may come before
+  // the old one it refers to. A refresh adds nothing to the list, and its rule goes by position.
   const bool may_be_unsorted = !new_slots_.empty() || !has_refresh_;
   if (may_be_unsorted && OutOfOrder(snapshot.resources)) {
     auto sorted = TopologicalSort(snapshot.resources);

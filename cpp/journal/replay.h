@@ -31,7 +31,7 @@ class Replayer {
   // sorted topologically. The manifest is the base's: the caller renews it, and verifies the snapshot's integrity.
   Snapshot Materialize() const;
 
-  // What "old" indices count into. Changes with Write, RebuiltBaseState and StateMigration.
+  // The list that "old" indices count into. Changes with Write, RebuiltBaseState and StateMigration.
   const std::shared_ptr<const Snapshot>& base() const { return base_; }
   // Begun and not ended, oldest first; without what the base brought along.
   std::vector<PendingOperation> OpenOperations() const;

@@ -15,8 +15,8 @@ struct SealOptions {
   std::string command;      // the command line, for the record of an integrity error
 };
 
-// The snapshot is to be saved even if the check fails: it holds all there is to know, and carries a mark that makes the
-// next operation refuse it and point at the repair. The status is for the user.
+// The snapshot is to be saved even if the check fails: it holds all there is to know. Its mark makes the next operation
+// refuse it and point at the repair. The status is for the user.
 Status SealSnapshot(const SealOptions& options, Snapshot* snapshot);
 
 }  // namespace kingpost

@@ -96,8 +96,8 @@ std::vector<StatePtr> DependencyGraph::StatesAt(const std::vector<int>& indices)
   return states;
 }
 
-// Takes states in list order, so that the first one to bring up a URN is the earliest: whatever follows it and names
-// the URN depends on it, and no later state with the same URN adds to that.
+// Takes states in list order, so that the first state of a URN is the earliest. Every later state that names the URN
+// depends on it, and later states with the same URN add nothing.
 std::vector<StatePtr> DependencyGraph::DependingOn(const StatePtr& resource, bool include_children) const {
   return DependingOn(
       resource, [](const Urn&) { return false; }, include_children);

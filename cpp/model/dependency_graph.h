@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who depends on whom in a list of states (rows 4.2, 4.8, 3.35).
+// The dependencies in a list of states (rows 4.2, 4.8, 3.35).
 //
 // A state depends on its provider, its parent, its dependencies and property dependencies, what it is
 // deleted with and what it is replaced with. Built once in O(n + edges); queries walk only what they return.

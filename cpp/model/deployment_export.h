@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An export of which neither the resources nor the text are in memory at once: it takes the resources one after the
-// other, keeps their compact text, and hands out the indented one in parts.
+// An export in small memory: it takes the resources one after the other, keeps their compact text, and hands out the
+// indented text in parts.
 //
 //   ExportWriter out(encode, document.size());
 //   decode.each = [&](const State& state) { out.Add(state); };

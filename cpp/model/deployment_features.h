@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The features that a deployment of version 4 may name (row 7.2). Whoever does not know one must not touch the state.
+// The features that a deployment of version 4 may name (row 7.2). A program that does not know one must not touch the
+// state.
 #pragma once
 
 #include <array>

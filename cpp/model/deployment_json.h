@@ -33,8 +33,8 @@ struct DecodeOptions {
   SecretCache* cache = nullptr;
   // If set, it is called with each resource of a document in its turn, and none is kept in the snapshot.
   std::function<void(const State&)> each;
-  // Inputs and outputs that are written as we would write them stay text until somebody looks (model/property_text.h).
-  // `keeper` keeps the document in memory; without one they are copied.
+  // Inputs and outputs in our own spelling stay text until their first access (model/property_text.h). `keeper` keeps
+  // the document in memory; without one they are copied.
   bool properties_as_text = false;
   std::shared_ptr<const void> keeper = nullptr;
 };
@@ -69,7 +69,7 @@ Result<Snapshot> DecodeExport(std::string_view json, const DecodeOptions& option
 // Ends with a newline.
 Result<std::string> EncodeExport(const Snapshot& snapshot, const EncodeOptions& options);
 
-// What is under "deployment" in an export, in the same form, for people who edit it.
+// Returns the document under "deployment" of an export, in the same form, for people who edit it.
 Result<std::string> EncodeDeployment(const Snapshot& snapshot, const EncodeOptions& options);
 Result<Snapshot> DecodeDeployment(std::string_view json, const DecodeOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be told of a document without building its values.
+// Facts of a document that need none of its values.
 #include <string>
 
 #include "model/deployment_json.h"

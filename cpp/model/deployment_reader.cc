@@ -135,7 +135,7 @@ class DocumentReader {
     snapshot.byte_strings = std::find(names.begin(), names.end(), features::kByteString) != names.end();
   }
 
-  // What came with version 3.
+  // Fields of version 3.
   static void ReadExtra(JsonReader& reader, const std::string& key, Snapshot* snapshot) {
     std::string_view inner;
     if (key == "secrets_providers") {

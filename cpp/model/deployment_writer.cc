@@ -117,7 +117,7 @@ class DeploymentWriter {
     out->EndObject();
   }
 
-  // Whoever encrypts is named, so that the file can be read again.
+  // The file names the encrypter, so that it can be read again.
   void AppendSecretsProvider(const Snapshot& snapshot, JsonWriter* out) const {
     const std::string type = options_.secrets ? options_.secrets->type() : snapshot.secrets_type;
     const std::string state = options_.secrets ? CompactJson(options_.secrets->state()) : snapshot.secrets_state_json;

@@ -27,7 +27,7 @@ class Verifier {
       Count& count = seen_[state.urn.str()];
       ++(state.pending_delete ? count.deleted : count.live);
     }
-    // Of states that share a URN all, or all but one, wait for their deletion.
+    // Among states that share a URN, all or all but one wait for their deletion.
     for (const StatePtr& state : resources_) {
       if (seen_[state->urn.str()].live > 1) {
         return Violation("duplicate resource " + state->urn.str() + " (not marked for deletion)");

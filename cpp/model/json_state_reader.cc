@@ -10,7 +10,7 @@ namespace kingpost {
 
 namespace {
 
-// What versions 1 and 2 had; the last two came with version 2.
+// Fields of versions 1 and 2; the last two came with version 2.
 constexpr std::array<std::string_view, 13> kOldKeys = {"urn",        "custom",   "delete",  "id",      "type",
                                                        "inputs",     "outputs",  "parent",  "protect", "dependencies",
                                                        "initErrors", "external", "provider"};

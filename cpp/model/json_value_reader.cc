@@ -154,7 +154,7 @@ Value JsonValueReader::RecognizeSecret(const PropertyMap& fields) {
   if (!text || text->empty() || (ciphertext && plaintext)) {
     return Fail("malformed secret value: exactly one of `ciphertext` or `plaintext` must be supplied");
   }
-  // What is inside of a secret was encrypted with it: its "ciphertext" is plain.
+  // A value inside of a secret was encrypted with it: its "ciphertext" is plain.
   return plaintext || inside_secret_ ? Value::Secret(ReadPlaintext(*text)) : Unseal(*text);
 }
 

@@ -38,7 +38,7 @@ class JsonWriter {
   std::string* Value();
 
   void Number(double number);
-  // Of strings or URNs.
+  // Writes strings or URNs.
   template <class Strings>
   void Texts(const Strings& texts) {
     BeginArray();

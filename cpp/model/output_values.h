@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Output values and the dependencies that they carry, for those who must be told of both: transforms, remote components
-// and calls (rows 1.21, 1.28, 1.33). Pure; any thread.
+// Output values and the dependencies that they carry, for receivers of both: transforms, remote components and calls
+// (rows 1.21, 1.28, 1.33). Pure; any thread.
 #pragma once
 
 #include <vector>
@@ -18,10 +18,10 @@ PropertyMap WithDependencies(const PropertyMap& values, const PropertyDependenci
 // A value as an output: of a secret or an unknown, the output is.
 OutputData OutputOf(const Value& value);
 
-// What the values themselves carry is added to what was declared; every property gets an entry.
+// Adds the dependencies of the values to the declared ones; every property gets an entry.
 void AddCarriedDependencies(const PropertyMap& values, PropertyDependencies* dependencies);
 
-// What all of the values depend on, each once.
+// The dependencies of all the values, each once.
 std::vector<Urn> CarriedDependencies(const PropertyMap& values);
 
 // Each property becomes an output that depends on `urns`, besides what it depends on already.

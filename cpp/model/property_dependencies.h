@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which resources each property of a resource depends on. Copies share until one of them is changed: the same lists are
-// in the request, the goal, the record and what is told of it. Sorted by property.
+// Which resources each property of a resource depends on. Copies share until one of them changes: the request, the
+// goal, the record and the event have the same lists. Sorted by property.
 #pragma once
 
 #include <initializer_list>

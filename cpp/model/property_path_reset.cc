@@ -71,7 +71,7 @@ class Resetter {
     return Last(depth) ? ResetAll(old, goal) : DescendAll(old, goal, depth);
   }
 
-  // What takes the goal's place: the old value, still secret if something around it was.
+  // The value in the goal's place: the old one, still secret if something around it was.
   static Value Restored(const View& old, const View& goal, const Value& value) {
     return old.secret && !goal.secret ? Value::Secret(value) : value;
   }

@@ -177,7 +177,7 @@ class PlainObject {
     return ascii || IsWrittenAsItIs(*text);
   }
 
-  // Of the many ways to spell a character, the one that we write.
+  // Accepts only the spelling of a character that we write.
   bool Escape() {
     if (end_ - at_ < 2 || !std::strchr("\"\\bfnrt", at_[1]) || at_[1] == '\0') return false;
     at_ += 2;

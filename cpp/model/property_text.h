@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties that stay the text they were recorded as until somebody looks at them.
+// Properties that stay the recorded text until their first access.
 //
 // Most of a large stack is loaded to be saved again as it was. Its properties need not become values for that, if their
 // text is just what would be written: keys in order, numbers and escapes in Go's spelling, no blanks. And it is plain:

@@ -41,7 +41,7 @@ void SetEnvVarMappings(PropertyMap* inputs, const std::map<std::string, std::str
 // All that `request` asks for.
 void SetProviderRequest(PropertyMap* inputs, const ProviderRequest& request);
 
-// What a provider resource's inputs say about its plugin. A failure names the input ("property") and the reason.
+// Reads the plugin from a provider resource's inputs. A failure names the input ("property") and the reason.
 struct ProviderPlugin {
   ProviderSpec spec;
   std::optional<Parameterization> parameterization;

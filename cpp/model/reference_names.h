@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What receivers of a reference are told beside its URN, and nobody records: the name and the type that the URN holds.
+// Parts of a reference that receivers get beside its URN, and that are not recorded: the name and the type in the URN.
 #pragma once
 
 #include "model/value.h"
 
 namespace kingpost {
 
-// Of a reference that does not say so itself. Without it a provider that compares what was recorded with what the
+// For a reference that does not say so itself. Without it a provider that compares what was recorded with what the
 // program sends would see a difference.
 inline void NameByUrn(ResourceReference* reference) {
   if (!reference->urn.valid()) return;

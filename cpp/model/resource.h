@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program asks for (Goal) and what is recorded (State) (rows 7.4, 1.4 to 1.18).
+// Requested resources (Goal) and recorded ones (State) (rows 7.4, 1.4 to 1.18).
 //
 // A State is immutable once published: it is held as StatePtr and a change makes a new one.
 #pragma once
@@ -68,7 +68,7 @@ struct OpenOptions {
   std::vector<Alias> aliases;
 };
 
-// What a program says of a resource and what is recorded as it was said: a Goal becomes a State by copying this.
+// Fields that a program sets and that are recorded unchanged: a Goal becomes a State by copying them.
 struct Declared : SteadyOptions {
   std::string type;
   bool custom = false;
@@ -115,7 +115,7 @@ struct State : Declared {
 };
 using StatePtr = std::shared_ptr<const State>;
 
-// What one RegisterResource call asks for. While it is still a request, its URNs may be any text.
+// The request of one RegisterResource call. While it is still a request, its URNs may be any text.
 struct Goal : Declared, OpenOptions {
   std::string name;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one table of what a program may say of a resource and of what is recorded of one: each member of Goal, State and
-// PackageOptions has a row here. The reader and the writer of states, the comparison that lets unchanged states
-// unwritten, events, the messages of the wire, YAML, snippets and the Python library go by these rows, so that an
-// option is added in one place ("To add an option" in HACKING.md). Constants only; resource_fields.cc holds the table
-// to the structs.
+// PackageOptions has a row here. These rows drive the reader and the writer of states, the comparison that leaves
+// unchanged states unwritten, events, the messages of the wire, YAML, snippets and the Python library. So an option is
+// added in one place ("To add an option" in HACKING.md). Constants only; resource_fields.cc holds the table to the
+// structs.
 #pragma once
 
 #include <cstddef>
@@ -173,7 +173,7 @@ constexpr void ForEachResourceField(Visit&& visit) {
   });
 }
 
-// Of those that are recorded: visit(field, its value in `state`).
+// Visits recorded fields: visit(field, its value in `state`).
 template <class S, class Visit>
 constexpr void ForEachRecorded(S& state, Visit&& visit) {
   ForEachResourceField([&](const auto& field) {

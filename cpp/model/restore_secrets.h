@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a provider answered, with the secretness that the same values had when it was asked (rows 8.5, 5.14).
+// A provider's answer, with the secretness that the same values had in the question (rows 8.5, 5.14).
 #pragma once
 
 #include "model/value.h"
 
 namespace kingpost {
 
-// What is a secret in `known` is one in the result, key by key:
+// A secret in `known` is a secret in the result, key by key:
 //
 //   known {a: secret 1, o: {b: secret 2, c: 3}}    answer {a: 5, o: {b: 2, c: 3}}    {a: secret 5, o: {b: secret 2, c:
 //   3}}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both sides of a change are secret where one of them is: a value that was plain so far and becomes a secret may be the
-// password in use, and one that was a secret and becomes plain still is what it was. Pure.
+// Both sides of a change are secret where one of them is. A plain value that becomes a secret may be the password in
+// use, and a secret that becomes plain still has its former value. Pure.
 #pragma once
 
 #include "model/resource.h"
@@ -9,7 +9,7 @@
 namespace kingpost {
 
 bool IsSecret(const Value& value);  // a secret itself, not a value that holds one
-// What a secret or a known output holds; else the value itself.
+// The content of a secret or of a known output; else the value itself.
 const Value& Inside(const Value& value);
 
 // `properties` with a secret wherever `other` has one: at the same path, and for a secret text in a list, wherever

@@ -63,7 +63,7 @@ void CollectTexts(const Value& value, std::vector<std::string>* texts) {
   }
 }
 
-// What a document of JSON holds: programs take it apart and print the parts.
+// The texts of a JSON document: programs take it apart and print the parts.
 std::vector<std::string> TextsOfDocument(std::string_view text) {
   std::vector<std::string> texts;
   const std::string_view document = TrimmedView(text);
@@ -123,7 +123,7 @@ void SecretTexts::IndexFresh() const {
     AddLines(plaintext, &parts);
     const std::vector<std::string> texts = TextsOfDocument(plaintext);
     for (const std::string& text : texts) {
-      // What was set by hand as one value was meant as a whole: its parts count as secrets do that came by.
+      // A value that was set by hand was meant as a whole: its parts count like secrets that appeared in the run.
       if (text.size() >= (shortest == kShortestSet ? kShortestSeen : kShortestPart)) parts.push_back(text);
       AddLines(text, &parts);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plaintexts of secrets, looked for in what is shown: messages of programs, providers and tools spell a secret out
-// without knowing that it is one, as it is, line by line, or as JSON, Python, a URL or Base64 write it.
+// Looks for plaintexts of secrets in shown text. Messages of programs, providers and tools spell out a secret without
+// knowing it: as it is, line by line, or encoded as JSON, Python, a URL or Base64.
 //
 // Adding costs a look-up; how a secret may be spelled is worked out when the next text is looked at. Looking is one
 // pass over the text, however many secrets there are. Any thread.
@@ -41,8 +41,8 @@ class SecretTexts {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
-  // At a place in a text: if something begins with these two bytes, then for each length that what begins with these
-  // three has, the longest first, whether it is known. Keys begin alike by the thousand; their lengths are few.
+  // At a place in a text: if a known text begins with these two bytes, visits each length of the texts that begin with
+  // these three, the longest first, and looks it up. Keys begin alike by the thousand; their lengths are few.
   struct Index {
     std::bitset<1 << 16> begins;
     std::unordered_map<uint32_t, std::set<size_t, std::greater<>>> lengths;
@@ -53,7 +53,7 @@ class SecretTexts {
   };
   void IndexFresh() const;
 
-  // Who adds never waits for who looks: that may take a while when there is much to index.
+  // `Add` never waits for a search, which may take long while it builds its index.
   mutable std::mutex known_mutex_, index_mutex_;
   std::unordered_map<std::string, size_t> known_;              // with the shortest part that is looked for
   mutable std::vector<std::pair<std::string, size_t>> fresh_;  // not indexed yet

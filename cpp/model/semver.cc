@@ -78,7 +78,7 @@ bool IsIdentifier(std::string_view text) {
   return true;
 }
 
-// What follows "-" or "+": identifiers with dots between. A number of a pre-release does not begin with 0.
+// The part after "-" or "+": identifiers with dots between. A number of a pre-release does not begin with 0.
 bool IsSuffix(std::string_view text, bool pre) {
   if (text.data() == nullptr) return true;  // there is none
   for (const std::string& part : Split(text, '.')) {

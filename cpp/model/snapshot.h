@@ -55,7 +55,7 @@ std::vector<StatePtr> DropDanglingReferences(const std::vector<StatePtr>& resour
 // which it has renamed a resource.
 std::vector<StatePtr> DropEmptyPropertyDependencies(std::vector<StatePtr> resources);
 
-// What Prune did to one resource.
+// The effect of Prune on one resource.
 struct PruneResult {
   Urn old_urn, new_urn;  // differ if the missing parent was part of the name
   bool pending_delete = false;

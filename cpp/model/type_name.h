@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may stand for a type or a package in a URN. Whatever comes over the wire or out of a file is checked before a
-// URN is made of it: one that cannot be taken apart again would make the state unreadable. Pure.
+// The characters that a type or a package may have in a URN. Names from the wire or from a file are checked before a
+// URN is made of them: a URN that cannot be taken apart again would make the state unreadable. Pure.
 #pragma once
 
 #include <string_view>

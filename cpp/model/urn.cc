@@ -31,7 +31,7 @@ std::string_view Part(std::string_view text, int index, bool open) {
   return open ? text : text.substr(0, text.find(kDelimiter));
 }
 
-// What a provider's URN must be, so that others can refer to it.
+// The rules for a provider's URN, so that others can refer to it.
 Status CheckProviderUrn(const Urn& urn) {
   if (!urn.valid()) return Status(Code::kInvalidArgument, urn.str() + " is not a valid URN");
   const std::string_view type = urn.type();

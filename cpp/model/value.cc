@@ -182,7 +182,7 @@ Value Value::Secret(Value element) {
 }
 
 Value Value::Secret(SecretData data) {
-  // What is secret twice is secret once. The ciphertext of the outer one still decrypts to an equal value.
+  // A secret of a secret is one secret. The ciphertext of the outer one still decrypts to an equal value.
   if (data.element.is_secret() && !data.sealed) {
     Value inner = data.element.as_secret().element;
     data.element = std::move(inner);

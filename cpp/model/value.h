@@ -47,8 +47,8 @@ class PropertyMap {
   // True if both share one allocation (a cheap proof of equality).
   bool SameAs(const PropertyMap& other) const { return node_ == other.node_; }
 
-  // A map that is still the text it was recorded as (model/property_text.h), which `keeper` keeps where it is. Whoever
-  // looks at a property has it read, once and for all; what came of it is gone when the last copy is.
+  // A map that is still the text it was recorded as (model/property_text.h), which `keeper` keeps where it is. The
+  // first access to a property decodes it. All copies share the result, and the last copy frees it.
   static PropertyMap FromText(std::string_view text, std::shared_ptr<const void> keeper);
   std::string_view text() const;  // "" if there is none
   // The same properties without a text. For those who look at all of them and are done: nothing is kept for others.
@@ -206,7 +206,7 @@ inline bool PropertyMap::empty() const { return !node_ || (!node_->is_text && no
 
 struct SecretData {
   Value element;
-  // What the recorded state held, so that an unchanged secret keeps its ciphertext. "" if never saved.
+  // The recorded ciphertext, so that an unchanged secret keeps it. "" if never saved.
   std::string ciphertext;
   // True while only the ciphertext is known (a state read without its secrets manager).
   bool sealed = false;

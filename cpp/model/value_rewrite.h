@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The template part of model/value.h.
 //
-// Values may be nested as deep as JSON may be (10,000 levels), so each kind of container has a function of its own: the
+// Values may be nested as deep as JSON may be (10,000 levels). So each kind of container has a function of its own: the
 // locals of one must not lie on the stack while another recurses. Nothing is copied until something changes.
 #pragma once
 

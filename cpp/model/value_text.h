@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value as people read it in a message: {a}, [1 2], {map...}. Secrets are "[secret]", unless somebody asked to see
+// A value as people read it in a message: {a}, [1 2], {map...}. Secrets are "[secret]", unless the user asked to see
 // them.
 #pragma once
 

@@ -43,7 +43,7 @@ EncodeOptions LoadedOperation::encoding() const {
 Status TakeStack(LoadedOperation* loaded, bool changes_stack) {
   loaded->start_seconds = std::time(nullptr);
   if (!changes_stack) {
-    Result<std::string> document = ReadCheckpoint(loaded->context);
+    Result<std::string> document = ReadCheckpoint(loaded->context, &loaded->interrupted);
     if (!document.ok()) return document.status();
     loaded->document = std::make_shared<const std::string>(*std::move(document));
     return Status::Ok();

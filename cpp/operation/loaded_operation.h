@@ -27,6 +27,7 @@ struct LoadedOperation {
   std::string project_root;
   OperationOptions options;  // preview is set per run
   int64_t start_seconds = 0;
+  bool interrupted = false;  // of a preview: a crash left a journal, which the next change of the stack takes over
 
   const StackName& stack() const { return context.name; }
   DecodeOptions decoding() const;

@@ -28,15 +28,16 @@ Result<std::string> ContentsOf(StackDocument document) {
   return std::move(document.bytes);
 }
 
-Result<std::string> ReadCheckpoint(const StackContext& context) {
-  const Result<bool> interrupted = HasLeftover(*context.store, context.name);
-  if (!interrupted.ok() || !*interrupted || IsHeld(context)) {
+Result<std::string> ReadCheckpoint(const StackContext& context, bool* interrupted) {
+  const Result<bool> left = HasLeftover(*context.store, context.name);
+  if (!left.ok() || !*left || IsHeld(context)) {
     Result<StackDocument> document = context.store->Load(context.name);
     if (!document.ok()) return document.status();
     return ContentsOf(std::move(*document));
   }
   Result<Leftover> leftover = PeekLeftover(*context.store, context.name, SealNow(context.program));
   if (!leftover.ok()) return leftover.status();
+  if (interrupted) *interrupted = true;
   for (const std::string& line : leftover->report.Lines()) context.caller->Note(line);
   context.caller->Note("none of this is saved yet; the next command that changes the stack does it");
   return ContentsOf(std::move(leftover->document));

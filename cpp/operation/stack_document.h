@@ -12,7 +12,8 @@ namespace kingpost {
 
 // The checkpoint without holding the stack, for those who only read. If a crash left a journal, what it comes to is
 // worked out in memory and the user is told; nothing is written. "" if the stack has never been deployed.
-Result<std::string> ReadCheckpoint(const StackContext& context);
+// `*interrupted` says whether there was one.
+Result<std::string> ReadCheckpoint(const StackContext& context, bool* interrupted = nullptr);
 
 // What a document holds. A file that is there and empty lost what was in it; it is no new stack.
 Result<std::string> ContentsOf(StackDocument document);

@@ -6,6 +6,7 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
+#include "base/url_masking.h"
 #include "plugins/plugin_bridge.h"
 #include "plugins/plugin_dependencies.h"
 #include "plugins/repository_clone.h"
@@ -43,7 +44,7 @@ Result<std::shared_ptr<PluginInstallation>> Fill(PluginSpec spec, const InstallO
 }
 
 Status NoRepository(const PluginSpec& spec) {
-  return Status(Code::kInvalidArgument, "invalid Git URL: " + PrintableUrl(spec.download_url) + " of the plugin " +
+  return Status(Code::kInvalidArgument, "invalid Git URL: " + MaskUrls(spec.download_url) + " of the plugin " +
                                             spec.name + " is no address of a repository: host/owner/name is one");
 }
 
@@ -244,7 +245,7 @@ Task<Status> PluginAcquisition::FillFrom(PluginRepository repository, Repository
     co_return Status::Ok();
   }
   co_return Status(Code::kNotFound,
-                   PrintableUrl(repository.url) + " has no folder '" + repository.inside + "' at " + version.ref);
+                   MaskUrls(repository.url) + " has no folder '" + repository.inside + "' at " + version.ref);
 }
 
 Task<Status> PluginAcquisition::RunInstaller(std::shared_ptr<ProgramRunner> runner, ProcessSpec command) {
@@ -282,7 +283,7 @@ void PluginAcquisition::Cancel() {
 
 Status AutomaticInstallFailed(const PluginSpec& spec, const Status& status) {
   const std::string version = spec.version.empty() ? "" : " v" + spec.version;
-  const std::string server = spec.download_url.empty() ? "" : " --server " + PrintableUrl(spec.download_url);
+  const std::string server = spec.download_url.empty() ? "" : " --server " + MaskUrls(spec.download_url);
   // To a program, Unavailable would mean that the engine has gone.
   const Code code = status.code() == Code::kCancelled ? Code::kCancelled : Code::kUnknown;
   return Status(code, "Could not automatically download and install " + spec.kind + " plugin '" + spec.executable() +

@@ -13,6 +13,8 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
+#include "base/url_masking.h"
+#include "plugins/unpack.h"
 #include "remote/http/http_client.h"
 
 namespace kingpost {
@@ -21,6 +23,7 @@ namespace {
 
 constexpr int kAttempts = 5;
 constexpr std::chrono::milliseconds kFirstDelay{80};
+constexpr size_t kReleaseBytesMax = size_t{64} << 20;  // of a description, in JSON
 
 Status SystemError(const std::string& what) { return Status(Code::kUnknown, what + ": " + std::strerror(errno)); }
 
@@ -94,11 +97,12 @@ class Downloader {
     std::string json;
     const Outcome described = Ask(release, [&json](std::string_view bytes) {
       json.append(bytes);
-      return true;
+      return json.size() <= kReleaseBytesMax;
     });
+    if (json.size() > kReleaseBytesMax) return {TooLarge(release, kReleaseBytesMax)};
     if (!described.status.ok()) return described;
     auto url = UrlOfAsset(json, release.asset);
-    if (!url.ok()) return {url.status().Wrap("the release at " + PrintableUrl(release.url))};
+    if (!url.ok()) return {url.status().Wrap("the release at " + MaskUrls(release.url))};
     PluginEndpoint asset = release;
     asset.url = *url;
     if (HostOfUrl(asset.url) != HostOfUrl(release.url)) std::erase_if(asset.headers, IsAuthorization);
@@ -106,6 +110,11 @@ class Downloader {
       if (name == "Accept") value = "application/octet-stream";
     }
     return FetchArchive(asset);
+  }
+
+  static Status TooLarge(const PluginEndpoint& endpoint, int64_t limit) {
+    return Status(Code::kOutOfRange, "what " + MaskUrls(endpoint.url) + " sends is refused: it is more than " +
+                                         std::to_string(limit) + " bytes");
   }
 
   Outcome FetchArchive(const PluginEndpoint& endpoint) {
@@ -117,7 +126,7 @@ class Downloader {
     Outcome outcome = Ask(endpoint, [&](std::string_view bytes) {
       hash.Update(bytes);
       size_ += static_cast<int64_t>(bytes.size());
-      written = file_->Append(bytes);
+      written = size_ > UnpackLimits().bytes ? TooLarge(endpoint, UnpackLimits().bytes) : file_->Append(bytes);
       return written.ok();
     });
     is_archive_ = false;
@@ -129,7 +138,7 @@ class Downloader {
     const std::string_view actual(reinterpret_cast<const char*>(digest.data()), digest.size());
     if (actual == expected->second) return outcome;
     return {Status(Code::kDataLoss, "invalid checksum, expected " + HexOf(expected->second) + ", actual " +
-                                        HexOf(actual) + ": what " + PrintableUrl(endpoint.url) +
+                                        HexOf(actual) + ": what " + MaskUrls(endpoint.url) +
                                         " holds is not what was asked for")};
   }
 
@@ -165,11 +174,11 @@ class Downloader {
   static bool DropAuthorization(HttpRequest* request) { return std::erase_if(request->headers, IsAuthorization) > 0; }
 
   static Status Explain(const PluginEndpoint& endpoint, const HttpResponse& response) {
-    const std::string url = PrintableUrl(endpoint.url);
+    const std::string url = MaskUrls(endpoint.url);
     std::string text = std::to_string(response.status) + " HTTP error fetching plugin from " + url;
     if (IsRateLimit(response)) {
       text = "rate limit exceeded: " + text + ": set GITHUB_TOKEN to make a request with a higher rate limit";
-    } else if (response.status == 404 && url.starts_with("https://api.github.com/")) {
+    } else if (response.status == 404 && HostOfUrl(endpoint.url) == "api.github.com") {
       text +=
           ". If this is a private GitHub repository, try providing a token via the GITHUB_TOKEN environment "
           "variable. See: https://github.com/settings/tokens";

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "base/url_masking.h"
 #include "model/semver.h"
 #include "remote/http/http_client.h"
 
@@ -146,12 +147,12 @@ Result<RepositoryVersion> ChooseVersion(const PluginRepository& repository, cons
     if (wanted.empty() || !version.empty()) return *tag;
   }
   if (!version.empty()) {
-    return Status(Code::kNotFound, PrintableUrl(repository.url) + " has no tag for the version " + version +
+    return Status(Code::kNotFound, MaskUrls(repository.url) + " has no tag for the version " + version +
                                        ": name a tag that is a semantic version, or a commit");
   }
   const std::string newest = listing.substr(0, FindOrEnd(listing, '\t', 0));
   if (IsCommit(newest)) return RepositoryVersion{kOfCommits + newest, newest, true};
-  return Status(Code::kNotFound, PrintableUrl(repository.url) + " is empty: could not determine version in repo");
+  return Status(Code::kNotFound, MaskUrls(repository.url) + " is empty: could not determine version in repo");
 }
 
 Result<PluginSpec> PluginIn(const PluginRepository& repository, const std::string& version) {

@@ -11,6 +11,7 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
+#include "base/url_masking.h"
 #include "model/semver.h"
 #include "remote/http/http_client.h"
 
@@ -189,7 +190,7 @@ Result<Source> ParseSource(const PluginSpec& spec, const std::string& url) {
   if (scheme != "github" && scheme != "gitlab") {
     return Status(Code::kInvalidArgument, "unknown plugin source scheme: \"" +
                                               (scheme_end == std::string::npos ? "" : scheme) + "\" in '" +
-                                              PrintableUrl(url) + "': expected github, gitlab, http or https");
+                                              MaskUrls(url) + "': expected github, gitlab, http or https");
   }
   const std::string rest = url.substr(scheme_end + 3);
   const size_t slash = std::min(rest.find('/'), rest.size());
@@ -203,7 +204,7 @@ Result<Source> ParseSource(const PluginSpec& spec, const std::string& url) {
     source.kind = Source::Kind::kGitlab;
     if (source.host.empty() || path.empty() || split != path.size()) {
       return Status(Code::kInvalidArgument,
-                    "gitlab:// url must have the format <host>/<project>, was: " + PrintableUrl(url));
+                    "gitlab:// url must have the format <host>/<project>, was: " + MaskUrls(url));
     }
     source.repository = path;
     return source;
@@ -211,7 +212,7 @@ Result<Source> ParseSource(const PluginSpec& spec, const std::string& url) {
   source.kind = Source::Kind::kGithub;
   if (source.host.empty() || source.owner.empty() || deeper) {
     return Status(Code::kInvalidArgument,
-                  "github:// url must have the format <host>/<organization>[/<repository>], was: " + PrintableUrl(url));
+                  "github:// url must have the format <host>/<organization>[/<repository>], was: " + MaskUrls(url));
   }
   if (source.repository.empty()) source.repository = RepositoryOf(spec);
   return source;

@@ -60,6 +60,15 @@ Task<Result<PreparedProvider>> Complete(PluginAcquisition& acquisition, Result<P
 
 }  // namespace
 
+Result<PreparedProvider> PrepareAsItIs(const ProviderQuery& query) {
+  Result<PreparedProvider> prepared = PrepareProvider(query);
+  if (!prepared.ok()) return prepared;
+  const PluginLaunch& launch = prepared->launch;
+  const bool as_it_is = launch.go_folder.empty() && launch.language.empty() && prepared->yaml_folder.empty();
+  if (as_it_is) return prepared;
+  return Status(Code::kUnavailable, prepared->path + " takes more than to start a process");
+}
+
 PluginSpec PluginOf(const ProviderSpec& spec) {
   return {"resource", spec.name, spec.version, spec.download_url, spec.checksums};
 }

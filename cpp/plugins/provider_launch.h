@@ -32,6 +32,10 @@ struct PreparedProvider {
   std::string yaml_folder = {};  // of a plugin in YAML, which needs no process
 };
 
+// Of what is there, and can be started as it is; nothing is fetched or built, and nobody is told anything. Blocking;
+// any thread.
+Result<PreparedProvider> PrepareAsItIs(const ProviderQuery& query);
+
 PluginSpec PluginOf(const ProviderSpec& spec);
 
 // Installs the plugin on the way if it is missing. The pool and the acquisition outlive the task. Loop thread.

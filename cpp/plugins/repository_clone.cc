@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/repository_clone.h"
 
+#include "base/url_masking.h"
 #include "plugins/git_commands.h"
 #include "processes/plugin_environment.h"
 #include "remote/http/http_client.h"
@@ -10,7 +11,7 @@ namespace kingpost {
 namespace {
 
 void HideUrl(const std::string& url, std::string* text) {
-  const std::string printable = PrintableUrl(url);
+  const std::string printable = MaskUrls(url);
   for (size_t at = 0; (at = text->find(url, at)) != std::string::npos; at += printable.size()) {
     text->replace(at, url.size(), printable);
   }
@@ -34,7 +35,7 @@ Task<Result<std::string>> Git(std::shared_ptr<ProgramRunner> runner, PluginRepos
   const std::string why = exit->start_error != 0
                               ? "git, which must be installed, cannot be started: " + exit->Describe()
                               : "git says:\n" + errors;
-  co_return Status(Code::kUnknown, "cannot get " + PrintableUrl(repository.url) + ": " + why);
+  co_return Status(Code::kUnknown, "cannot get " + MaskUrls(repository.url) + ": " + why);
 }
 
 }  // namespace

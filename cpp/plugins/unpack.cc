@@ -36,8 +36,8 @@ fs::path Inside(const std::string& name) {
 class Unpacker {
  public:
   Unpacker(ArchiveReader& reader, const std::string& name, const std::string& folder,
-           const std::function<bool(int64_t)>& on_progress)
-      : reader_(reader), name_(name), folder_(folder), on_progress_(on_progress) {}
+           const std::function<bool(int64_t)>& on_progress, const UnpackLimits& limits)
+      : reader_(reader), name_(name), folder_(folder), on_progress_(on_progress), limits_(limits) {}
 
   Status Run() {
     for (bool is_empty = true;; is_empty = false) {
@@ -45,6 +45,9 @@ class Unpacker {
       Result<bool> more = reader_.Next(&entry);
       if (!more.ok()) return more.status();
       if (!*more) return is_empty ? Refused("there is nothing in it") : CheckLinks();
+      if (++entries_ > limits_.entries) {
+        return Refused("it holds more than " + std::to_string(limits_.entries) + " files and folders");
+      }
       Status status = Extract(entry);
       if (!status.ok()) return status;
     }
@@ -87,6 +90,10 @@ class Unpacker {
     const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, entry.permissions);
     if (fd < 0) return FileError("cannot write", path);
     Status status = reader_.Read([this, fd, &path](std::string_view bytes) {
+      unpacked_ += static_cast<int64_t>(bytes.size());
+      if (unpacked_ > limits_.bytes) {
+        return Refused("it unpacks to more than " + std::to_string(limits_.bytes) + " bytes");
+      }
       Status written = WriteAll(fd, bytes, path.string());
       if (!written.ok() || !on_progress_ || on_progress_(reader_.bytes_read())) return written;
       return Status(Code::kCancelled, "unpacking was cancelled");
@@ -134,16 +141,18 @@ class Unpacker {
   const std::string& name_;
   const fs::path folder_;
   std::vector<fs::path> links_;
+  int64_t entries_ = 0, unpacked_ = 0;
   const std::function<bool(int64_t)>& on_progress_;
+  const UnpackLimits& limits_;
 };
 
 }  // namespace
 
 Status UnpackTarGz(int archive, const std::string& name, const std::string& folder,
-                   const std::function<bool(int64_t bytes_read)>& on_progress) {
+                   const std::function<bool(int64_t bytes_read)>& on_progress, const UnpackLimits& limits) {
   auto reader = ArchiveReader::Open(archive, name, ArchiveFormat::kGzippedTar);
   if (!reader.ok()) return reader.status();
-  return Unpacker(**reader, name, folder, on_progress).Run();
+  return Unpacker(**reader, name, folder, on_progress, limits).Run();
 }
 
 }  // namespace kingpost

@@ -60,10 +60,29 @@ Result<std::shared_ptr<PluginProcess>> PluginProcess::Start(Loop& loop, std::sha
   std::string path = options.path.empty() ? spec.argv.at(0) : options.path;
   std::shared_ptr<PluginProcess> process(
       new PluginProcess(loop, std::move(supervisor), std::move(path), std::move(options)));
-  // The handlers run on the supervisor's thread; what they bring is dropped if the process is no longer of
-  // interest, and kept from a loop that has gone.
-  std::weak_ptr<PluginProcess> weak = process;
-  const std::shared_ptr<Inbox> inbox = loop.inbox();
+  if (Logs(5)) WriteLog(5, "starts in " + spec.working_directory + ": " + CommandText(spec.argv));
+  auto id = process->supervisor_->Spawn(spec, process->MakeHandler());
+  if (!id.ok()) return id.status();
+  process->id_ = *id;
+  return process;
+}
+
+std::shared_ptr<PluginProcess> PluginProcess::Adopt(Loop& loop, std::shared_ptr<ProcessSupervisor> supervisor, int id,
+                                                    PluginProcessOptions options,
+                                                    const std::function<void(ProcessHandler)>& attach) {
+  std::string path = options.path;
+  std::shared_ptr<PluginProcess> process(
+      new PluginProcess(loop, std::move(supervisor), std::move(path), std::move(options)));
+  process->id_ = id;
+  attach(process->MakeHandler());
+  return process;
+}
+
+// The handlers run on the supervisor's thread; what they bring is dropped if the process is no longer of interest, and
+// kept from a loop that has gone.
+ProcessHandler PluginProcess::MakeHandler() {
+  std::weak_ptr<PluginProcess> weak = weak_from_this();
+  const std::shared_ptr<Inbox> inbox = loop_.inbox();
   ProcessHandler handler;
   handler.on_output = [weak, inbox](OutputStream stream, std::string_view bytes) {
     inbox->Post([weak, stream, copy = std::string(bytes)] {
@@ -75,11 +94,7 @@ Result<std::shared_ptr<PluginProcess>> PluginProcess::Start(Loop& loop, std::sha
       if (auto self = weak.lock()) self->TakeExit(exit);
     });
   };
-  if (Logs(5)) WriteLog(5, "starts in " + spec.working_directory + ": " + CommandText(spec.argv));
-  auto id = process->supervisor_->Spawn(spec, std::move(handler));
-  if (!id.ok()) return id.status();
-  process->id_ = *id;
-  return process;
+  return handler;
 }
 
 PluginProcess::~PluginProcess() {

@@ -32,6 +32,10 @@ class PluginProcess : public std::enable_shared_from_this<PluginProcess> {
  public:
   static Result<std::shared_ptr<PluginProcess>> Start(Loop& loop, std::shared_ptr<ProcessSupervisor> supervisor,
                                                       ProcessSpec spec, PluginProcessOptions options);
+  // One that somebody else has started. `attach` gives it our handler.
+  static std::shared_ptr<PluginProcess> Adopt(Loop& loop, std::shared_ptr<ProcessSupervisor> supervisor, int id,
+                                              PluginProcessOptions options,
+                                              const std::function<void(ProcessHandler)>& attach);
   ~PluginProcess();
 
   // The port it listens on. Fails if it ends first, writes something else, or takes longer. Once.
@@ -51,6 +55,8 @@ class PluginProcess : public std::enable_shared_from_this<PluginProcess> {
  private:
   PluginProcess(Loop& loop, std::shared_ptr<ProcessSupervisor> supervisor, std::string path,
                 PluginProcessOptions options);
+  // What the supervisor's thread calls. It keeps nobody alive.
+  ProcessHandler MakeHandler();
   void TakeOutput(OutputStream stream, const std::string& bytes);
   void TakeLine(OutputStream stream, std::string line);
   void TakeExit(ProcessExit exit);

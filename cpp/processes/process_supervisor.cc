@@ -19,6 +19,8 @@ namespace kingpost {
 
 namespace {
 
+constexpr int kRequestFiles = 4;
+
 void CloseFile(int* fd) {
   if (*fd >= 0) close(*fd);
   *fd = -1;
@@ -47,7 +49,7 @@ int PayloadFile(const std::string& payload) {
 
 bool SendRequest(int socket, ReaperRequest request, const int* files, int count) {
   iovec part = {&request, sizeof request};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * 3)] = {};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * kRequestFiles)] = {};
   msghdr message = {};
   message.msg_iov = &part;
   message.msg_iovlen = 1;
@@ -103,13 +105,15 @@ ProcessSupervisor::~ProcessSupervisor() {
   for (int& fd : wake_) CloseFile(&fd);
 }
 
-Result<int> ProcessSupervisor::Spawn(const ProcessSpec& spec, ProcessHandler handler) {
+Result<int> ProcessSupervisor::Spawn(const ProcessSpec& spec, ProcessHandler handler, int input) {
   KP_ASSERT(!spec.argv.empty(), "a process has a name");
   int out[2] = {-1, -1}, err[2] = {-1, -1};
   const int payload = PayloadFile(EncodeSpawn(spec));
-  if (payload < 0 || pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) {
+  const int nothing = input < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
+  if (input < 0) input = nothing;
+  if (payload < 0 || input < 0 || pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) {
     Status status = SystemError("cannot start " + spec.argv[0]);
-    for (int fd : {payload, out[0], out[1], err[0], err[1]}) {
+    for (int fd : {payload, nothing, out[0], out[1], err[0], err[1]}) {
       if (fd >= 0) close(fd);
     }
     return status;
@@ -125,12 +129,14 @@ Result<int> ProcessSupervisor::Spawn(const ProcessSpec& spec, ProcessHandler han
   {
     std::lock_guard lock(mutex_);
     id = next_id_++;
-    const int files[] = {payload, out[1], err[1]};
-    sent =
-        !reaper_gone_ && SendRequest(reaper_.socket, {ReaperRequest::kSpawn, static_cast<uint32_t>(id), 0}, files, 3);
+    const int files[kRequestFiles] = {payload, input, out[1], err[1]};
+    sent = !reaper_gone_ &&
+           SendRequest(reaper_.socket, {ReaperRequest::kSpawn, static_cast<uint32_t>(id), 0}, files, kRequestFiles);
     if (sent) children_[id] = child;
   }
-  for (int fd : {payload, out[1], err[1]}) close(fd);
+  for (int fd : {payload, nothing, out[1], err[1]}) {
+    if (fd >= 0) close(fd);
+  }
   if (!sent) {
     for (int& fd : child->files) CloseFile(&fd);
     return Status(Code::kUnavailable, "cannot start " + spec.argv[0] + ": the process that watches plugins is gone");
@@ -149,9 +155,9 @@ void ProcessSupervisor::Signal(int id, int number) {
 void ProcessSupervisor::RemoveAtDeath(const std::string& folder) {
   const int payload = PayloadFile(folder + '\0');
   if (payload < 0) return;
-  const int files[] = {payload, payload, payload};
+  const int files[kRequestFiles] = {payload, payload, payload, payload};
   std::lock_guard lock(mutex_);
-  if (!reaper_gone_) SendRequest(reaper_.socket, {ReaperRequest::kFolder, 0, 0}, files, 3);
+  if (!reaper_gone_) SendRequest(reaper_.socket, {ReaperRequest::kFolder, 0, 0}, files, kRequestFiles);
   close(payload);
 }
 

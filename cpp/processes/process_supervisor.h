@@ -40,8 +40,9 @@ class ProcessSupervisor {
   ~ProcessSupervisor();  // says farewell, which ends what still runs
   ProcessSupervisor(const ProcessSupervisor&) = delete;
 
-  // The process's number here. It leads a process group of its own; its standard input is empty.
-  Result<int> Spawn(const ProcessSpec& spec, ProcessHandler handler);
+  // The process's number here. It leads a process group of its own; its standard input is empty, or else `input`, which
+  // stays the caller's.
+  Result<int> Spawn(const ProcessSpec& spec, ProcessHandler handler, int input = -1);
   void Signal(int id, int number);  // to the whole group
   // The folder and all in it is removed if this process dies before it could.
   void RemoveAtDeath(const std::string& folder);

@@ -12,6 +12,8 @@ void AddToTail(const std::string& line, std::string* tail) {
   if (tail->size() > 2 * kErrorTailBytes) tail->erase(0, tail->size() - kErrorTailBytes);
 }
 
+Status NotStarted() { return Status(Code::kCancelled, "the program was not started: the operation is cancelled"); }
+
 }  // namespace
 
 ProgramRunner::LineHandler ProgramRunner::CollectOutput(std::string* text) {
@@ -20,22 +22,45 @@ ProgramRunner::LineHandler ProgramRunner::CollectOutput(std::string* text) {
   };
 }
 
-Task<Result<ProcessExit>> ProgramRunner::RunToEnd(ProcessSpec spec, LineHandler on_line, std::string* errors) {
+PluginProcessOptions ProgramRunner::OptionsFor(LineHandler on_line, std::string* errors) const {
   PluginProcessOptions options;
   options.prefix = name_;
   options.expects_port = false;
-  options.on_line = [on_line, errors](OutputStream stream, std::string line) {
+  options.on_line = [on_line = std::move(on_line), errors](OutputStream stream, std::string line) {
     if (errors && stream == OutputStream::kStderr) AddToTail(line, errors);
     on_line(stream, std::move(line));
   };
-  if (cancelled_) co_return Status(Code::kCancelled, "the program was not started: the operation is cancelled");
-  auto process = PluginProcess::Start(loop_, supervisor_, std::move(spec), std::move(options));
-  if (!process.ok()) co_return process.status().Wrap("problem executing program");
-  process_ = *process;
+  return options;
+}
+
+Task<ProcessExit> ProgramRunner::WaitForEnd() {
   auto waiting = process_->Wait();
   const ProcessExit exit = co_await std::move(waiting);
   process_ = nullptr;
   co_return exit;
+}
+
+Task<Result<ProcessExit>> ProgramRunner::RunToEnd(ProcessSpec spec, LineHandler on_line, std::string* errors) {
+  if (cancelled_) co_return NotStarted();
+  auto process = PluginProcess::Start(loop_, supervisor_, std::move(spec), OptionsFor(std::move(on_line), errors));
+  if (!process.ok()) co_return process.status().Wrap("problem executing program");
+  process_ = *process;
+  auto waiting = WaitForEnd();
+  co_return co_await std::move(waiting);
+}
+
+Task<Result<ProcessExit>> ProgramRunner::GoOn(std::shared_ptr<StandbyProcess> standby, std::string message,
+                                              WorkerPool* pool, LineHandler on_line, std::string* errors) {
+  if (cancelled_) co_return NotStarted();
+  process_ = standby->Take(loop_, OptionsFor(std::move(on_line), errors));
+  auto tell = [standby, message] {
+    standby->Tell(message);
+    return true;
+  };
+  auto telling = pool->Run(std::move(tell));
+  co_await std::move(telling);
+  auto waiting = WaitForEnd();
+  co_return co_await std::move(waiting);
 }
 
 Task<void> ProgramRunner::Cancel() {

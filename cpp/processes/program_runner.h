@@ -9,6 +9,7 @@
 
 #include "base/loop.h"
 #include "processes/plugin_process.h"
+#include "processes/standby_process.h"
 
 namespace kingpost {
 
@@ -26,10 +27,16 @@ class ProgramRunner {
   // The runner outlives the task. Fails if no process could be made at all. *errors, if not null, is the tail of
   // standard error.
   Task<Result<ProcessExit>> RunToEnd(ProcessSpec spec, LineHandler on_line, std::string* errors);
+  // The same with a process that waits for that message. The pool outlives the task; one of its threads tells it.
+  Task<Result<ProcessExit>> GoOn(std::shared_ptr<StandbyProcess> standby, std::string message, WorkerPool* pool,
+                                 LineHandler on_line, std::string* errors);
   // Ends what runs; nothing is started any more.
   Task<void> Cancel();
 
  private:
+  PluginProcessOptions OptionsFor(LineHandler on_line, std::string* errors) const;
+  Task<ProcessExit> WaitForEnd();
+
   Loop& loop_;
   const std::shared_ptr<ProcessSupervisor> supervisor_;
   const std::string name_;

@@ -26,11 +26,11 @@ namespace {
 constexpr int kGraceMs = 500;      // between asking descendants to end and ending them
 constexpr int kSweepsMax = 40;     // of SIGKILL, 25 ms apart: a dying tree may still fork
 constexpr int kRemovalsMax = 100;  // passes over one folder: somebody may go on writing there
-constexpr int kSpawnFiles = 3;
+constexpr int kSpawnFiles = 4;
 
 struct Received {
   ReaperRequest request;
-  int files[kSpawnFiles] = {-1, -1, -1};
+  int files[kSpawnFiles] = {-1, -1, -1, -1};
 };
 
 // False when the other side is gone.
@@ -116,10 +116,7 @@ struct Program {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   int error = 0;
   if (getppid() != reaper) _exit(127);
-  const int null = open("/dev/null", O_RDONLY);
-  dup2(null, 0);
-  dup2(received.files[1], 1);
-  dup2(received.files[2], 2);
+  for (int file : {0, 1, 2}) dup2(received.files[file + 1], file);
   DefaultSignals();
   if (*program.working_directory && chdir(program.working_directory) != 0) {
     error = errno;

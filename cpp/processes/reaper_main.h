@@ -13,8 +13,8 @@
 
 namespace kingpost {
 
-// Fixed-size records in packets. A spawn brings three files: the payload (in memory), stdout and stderr; a folder
-// brings its path as the payload, in the place of all three.
+// Fixed-size records in packets. A spawn brings four files: the payload (in memory), stdin, stdout and stderr; a folder
+// brings its path as the payload, in the place of all four.
 struct ReaperRequest {
   enum Kind : uint32_t { kSpawn, kSignal, kFolder, kFarewell } kind;
   uint32_t id;

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/json_access.h"
+#include "base/os.h"
 #include "processes/plugin_environment.h"
 
 namespace kingpost {
@@ -39,6 +40,19 @@ void FindVendored(const fs::path& folder, std::vector<GoModule>* modules) {
   for (GoModule& module : *modules) {
     std::error_code error;
     if (module.folder.empty() && fs::is_directory(folder / module.path, error)) module.folder = folder / module.path;
+  }
+}
+
+// The folder with the copies of modules that `go mod vendor` leaves beside go.mod, or `go work vendor` beside the
+// go.work above it; "" if there is none.
+std::string VendorFolder(const fs::path& folder) {
+  std::error_code error;
+  if (fs::is_directory(folder / "vendor", error)) return (folder / "vendor").string();
+  if (GetEnvironment("GOWORK") == "off") return "";
+  for (fs::path at = folder;; at = at.parent_path()) {
+    if (fs::exists(at / "go.work", error))
+      return fs::is_directory(at / "vendor", error) ? (at / "vendor").string() : "";
+    if (at == at.root_path()) return "";
   }
 }
 
@@ -82,9 +96,8 @@ Task<std::vector<GoModule>> FindGoModules(RuntimeTools tools) {
   if (paths.empty()) co_return modules;
 
   modules = co_await ListModules(tools, folder, paths);
-  std::error_code error;
-  if (fs::is_directory(fs::path(folder) / "vendor", error)) {
-    FindVendored(fs::path(folder) / "vendor", &modules);
+  if (const std::string vendor = VendorFolder(folder); !vendor.empty()) {
+    FindVendored(vendor, &modules);
     co_return modules;
   }
   std::vector<std::string> download = {"mod", "download"};

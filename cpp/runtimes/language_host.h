@@ -10,12 +10,15 @@
 #include <vector>
 
 #include "base/loop.h"
+#include "kingpost/embedded_language.h"
 #include "kingpost/plugin_host.h"
 #include "processes/process_supervisor.h"
 #include "runtimes/debugger.h"
 #include "workspace/project.h"
 
 namespace kingpost {
+
+struct StandbyProgram;
 
 struct LanguageHostOptions {
   Project project;
@@ -39,13 +42,16 @@ struct LanguageHostOptions {
   // Somebody shows or records debugging messages. If not, the SDKs are kept from sending theirs.
   bool wants_debug_messages = false;
   std::vector<std::string> log_flags;  // that language plugins are given
-  bool debug_program = false;          // start it under a debugger
-  TellDebugger tell_debugger;          // of the one that listens
+  // Started early, for this run; may be null (runtimes/standby_program.h).
+  std::shared_ptr<StandbyProgram> standby;
+  bool debug_program = false;  // start it under a debugger
+  TellDebugger tell_debugger;  // of the one that listens
   // What programs need that run in this process.
   struct InProcess {
     std::function<Monitor*()> monitor;  // null when it is served no more
     std::function<EngineService*()> engine;
     std::function<Task<Result<std::string>>(ProviderSpec, std::optional<Parameterization>)> load_schema;
+    std::shared_ptr<const EmbeddedLanguage> language;  // of the project's runtime; null if it needs a process
   } in_process;
   // The program that is a language's plugin.
   std::function<Task<Result<std::string>>(std::string name)> find_plugin;

@@ -87,11 +87,22 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
     auto ended = std::make_shared<bool>(false);
     Group telling(loop_);
     if (debugger.port != 0) telling.Spawn(TellWhenListening(loop_, debugger, ended, options_.tell_debugger));
-    auto running = runner_.RunToEnd(std::move(spec), LineLogger(options_.log), errors);
+    auto standby = options_.standby ? std::exchange(options_.standby->process, nullptr) : nullptr;
+    const std::optional<std::string> message = TakenOver(standby.get(), spec);
+    if (!message) standby = nullptr;  // it ends
+    auto running = message ? runner_.GoOn(standby, *message, &pool_, LineLogger(options_.log), errors)
+                           : runner_.RunToEnd(std::move(spec), LineLogger(options_.log), errors);
     Result<ProcessExit> exit = co_await std::move(running);
     *ended = true;
     co_await telling.Wait();
     co_return exit;
+  }
+
+  // What the process that was started early has to be told to become this run; nothing if it cannot. One that has ended
+  // is of no use: the ordinary start meets what was in its way, or does not.
+  std::optional<std::string> TakenOver(const StandbyProcess* standby, const ProcessSpec& spec) const {
+    if (!standby || !standby->waits()) return std::nullopt;
+    return HandOver(options_.standby->spec, spec);
   }
 
   // The folder that the accelerators are in; "" to go without.

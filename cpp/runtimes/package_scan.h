@@ -12,9 +12,14 @@
 
 namespace kingpost {
 
-// PACKAGE/pulumi-plugin.json in the site-packages of the program's Python. `folder` is the project's.
+// PACKAGE/pulumi-plugin.json of what the program's Python can import: in its site-packages, those of the system where
+// a virtual environment includes them, and the sources of editable installations. The nearer of two packages of one
+// name hides the farther one. `folder` is the project's.
 Result<std::vector<RequiredPackage>> ScanPythonPackages(const RuntimeOptions& options, const std::string& folder);
-// The `pulumi` entry of package.json files in node_modules, from `folder` upwards.
+
+// The `pulumi` entry of package.json files: of all packages in the program's own node_modules, and of those farther up
+// (of a workspace, for example) that the program or a package which counts depends on. By Node's rule the nearest
+// package of a name is meant. `folder` is the program's.
 Result<std::vector<RequiredPackage>> ScanNodePackages(const std::string& folder);
 
 struct GoModule {

@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import atexit
 import inspect
+import json
 import logging
 import os
 import runpy
@@ -17,19 +18,20 @@ import sys
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 
+# What packages can be imported: it changes when some are installed, and with it what has been imported is out of date.
+def installed():
+    times = []
+    for folder in sys.path[1:]:  # the first is the program's own
+        try:
+            times.append((folder, os.stat(folder).st_mtime_ns))
+        except OSError:
+            times.append((folder, None))
+    return times
+
+
+INSTALLED = installed()
 USER_HAS_BEEN_TOLD = 32
 INTERRUPTED = 130
-
-try:
-    import pulumi
-    import pulumi.runtime
-except ImportError:
-    traceback.print_exc()
-    sys.exit(
-        f"It looks like the Pulumi SDK has not been installed for {sys.executable}.\n"
-        "Install what the program requires, for example with `pip install -r requirements.txt`, and name the virtual "
-        "environment that has it in Pulumi.yaml (runtime: options: virtualenv)."
-    )
 
 
 class NoProgram(Exception):
@@ -54,6 +56,20 @@ def load_accelerators(folder):
         sys.dont_write_bytecode = usual
 
 
+def import_sdk():
+    global pulumi
+    try:
+        import pulumi
+        import pulumi.runtime
+    except ImportError:
+        traceback.print_exc()
+        sys.exit(
+            f"It looks like the Pulumi SDK has not been installed for {sys.executable}.\n"
+            "Install what the program requires, for example with `pip install -r requirements.txt`, and name the virtual "
+            "environment that has it in Pulumi.yaml (runtime: options: virtualenv)."
+        )
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="kingpost-python")
     for name in ("project", "stack", "organization", "root_directory", "pwd", "monitor", "engine", "parallel", "dry_run"):
@@ -63,6 +79,38 @@ def parse_arguments():
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
     return parser.parse_args()
+
+
+def is_outdated():
+    """What has been imported is not what an interpreter that starts now would import."""
+    if installed() != INSTALLED:
+        return True
+    own = os.getcwd() + os.sep
+    for module in list(sys.modules.values()):  # of the program's folder, which somebody may just have edited
+        file = getattr(module, "__file__", None) or ""
+        if file.startswith(own) and not file.startswith(sys.prefix + os.sep):
+            return True
+    return False
+
+
+def stand_by(accelerators):
+    """Waits, with everything imported, for what the run is told, and becomes that run. Ends if there is none."""
+    load_accelerators(accelerators)
+    with open(0, "rb", closefd=False) as told:
+        message = told.read()
+    if not message:
+        os._exit(0)
+    run = json.loads(message)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.environ.update(run["environment"])
+    command = run["command"]
+    if is_outdated():
+        os.execv(command[0], command)
+    sys.argv[1:] = command[run["shared"] :]
+    if hasattr(sys, "orig_argv"):
+        sys.orig_argv[:] = command
 
 
 def configure(options, accelerators):
@@ -125,6 +173,9 @@ def end_at_once():
 
 def run(options):
     accelerators = load_accelerators(options.accelerators)
+    if accelerators:
+        accelerators.prepare()
+    import_sdk()
     report = accelerators.install() if accelerators else []
     parallel = configure(options, accelerators)
     if options.debug:
@@ -168,6 +219,8 @@ def run(options):
 
 
 if __name__ in ("__main__", "builtins"):  # the latter under debugpy
+    if sys.argv[1:2] == ["--standby"]:
+        stand_by(sys.argv[2])
     sys.exit(run(parse_arguments()))
 )PYTHON";
 

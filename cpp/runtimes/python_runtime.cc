@@ -120,6 +120,18 @@ class PythonRuntime final : public Runtime {
 
 }  // namespace
 
+std::optional<StandbySpec> BeginPython(const Project& project, const std::string& accelerators) {
+  const auto python = FindPython(OptionTexts(*project.runtime_options), project.folder(), false);
+  if (!python.ok()) return std::nullopt;
+  StandbySpec standby;
+  standby.process.argv = {python->executable, "-u", "-c", kPythonProgram};
+  standby.shared_arguments = standby.process.argv.size();
+  standby.process.argv.insert(standby.process.argv.end(), {"--standby", accelerators});
+  standby.process.environment = PluginEnvironment(ForProgram(python->environment));
+  standby.process.working_directory = project.ProgramFolder();
+  return standby;
+}
+
 std::unique_ptr<Runtime> NewPythonRuntime(RuntimeTools tools) { return std::make_unique<PythonRuntime>(tools); }
 
 }  // namespace kingpost

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "processes/program_runner.h"
 #include "runtimes/language_host.h"
 #include "runtimes/script_runtimes.h"
+#include "runtimes/standby_program.h"
 
 namespace kingpost {
 
@@ -67,6 +69,9 @@ class Runtime {
 std::unique_ptr<Runtime> NewPythonRuntime(RuntimeTools tools);
 std::unique_ptr<Runtime> NewNodeRuntime(RuntimeTools tools);
 std::unique_ptr<Runtime> NewGoRuntime(RuntimeTools tools);
+
+// Of BeginProgram (runtimes/standby_program.h). `accelerators` is their folder, or "".
+std::optional<StandbySpec> BeginPython(const Project& project, const std::string& accelerators);
 
 // ---- what they share ------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@
 
 namespace kingpost {
 
-// What a stack's settings hold of it: `secretsprovider` and `encryptedkey`.
+// The fields of a stack's settings for it: `secretsprovider` and `encryptedkey`.
 struct CloudSecrets {
   std::string url;
   std::string encrypted_key;  // base64
@@ -37,7 +37,7 @@ class CloudManager : public SecretsManager {
   const std::shared_ptr<DataKey> key_;
 };
 
-// Of a manager of type "cloud"; empty of any other.
+// Only for a manager of type "cloud"; empty for any other.
 CloudSecrets CloudSecretsOf(const SecretsManager& manager);
 
 }  // namespace kingpost

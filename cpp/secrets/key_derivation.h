@@ -30,7 +30,7 @@ class KeyDerivation {
   static std::shared_ptr<KeyDerivation> Start(const std::string& passphrase, const std::string& salt);
 
   KeyDerivation(std::string passphrase, std::string salt);
-  ~KeyDerivation();  // does not wait for a key that nobody wants any more
+  ~KeyDerivation();  // does not wait for a key without a taker
   KeyDerivation(const KeyDerivation&) = delete;
   KeyDerivation& operator=(const KeyDerivation&) = delete;
 

@@ -22,6 +22,13 @@ double SecondsSinceBoot() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
 
+void SetFree(RunHead* head) {
+  head->state = RunHead::State::kFree;
+  head->run = NewLockId();
+  head->commits.clear();
+  head->former.clear();
+}
+
 }  // namespace
 
 std::string HoldPlaces::BatchKey(const std::string& run, uint64_t number) const {
@@ -213,8 +220,8 @@ Status BlobHold::Release() {
   if (!held.ok()) return bucket_->Delete(lock_key());
   const Status freed = bucket_->transactions() ? FreeInOne(*bucket_->transactions()) : FreeHead();
   if (!freed.ok() && freed.code() != Code::kAborted) return freed;
-  if (bucket_->transactions() && freed.ok()) return freed;
-  const Status removed = bucket_->Delete(lock_key());
+  const bool in_one = bucket_->transactions() && freed.ok();
+  const Status removed = in_one ? Status() : bucket_->Delete(lock_key());
   if (!removed.ok() || !freed.ok() || !removed_) return removed;
   // Last: until then it tells whose lock that is.
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -223,23 +230,24 @@ Status BlobHold::Release() {
 
 // The head goes before the lock: a lock that no head names is nobody's, so it may go as late as it likes, and whoever
 // comes next needs not wait for that.
-Status BlobHold::FreeHead() {
-  return Update([](RunHead* head) {
-    head->state = RunHead::State::kFree;
-    head->run = NewLockId();
-    head->commits.clear();
-    head->former.clear();
-  });
-}
+Status BlobHold::FreeHead() { return Update(SetFree); }
 
-// A table keeps nothing of a stack at rest. The head may be one that we stored without hearing of it: what is renewed
-// first is known.
+// The row of the head stays, as the object does in a bucket: a transaction that took the stack and comes in once more
+// finds it, and changes nothing. The head may be one that we stored without hearing of it: what is renewed first is
+// known.
 Status BlobHold::FreeInOne(BlobTransactions& database) {
-  const auto free = [&] {
+  const auto free = [&]() -> Status {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return database
-        .Commit({BlobChange::Delete(places_.head, PutCondition::IfTag(tag_)), BlobChange::Delete(lock_key())})
-        .status();
+    RunHead head = head_;
+    SetFree(&head);
+    ++head.renewals;
+    const Result<std::vector<std::string>> tags =
+        database.Commit({BlobChange::Put(places_.head, EncodeRunHead(head), PutCondition::IfTag(tag_)),
+                         BlobChange::Delete(lock_key())});
+    if (!tags.ok()) return tags.status();
+    head_ = std::move(head);
+    tag_ = tags->front();
+    return Status::Ok();
   };
   Status freed = free();
   if (freed.code() != Code::kFailedPrecondition) return freed;

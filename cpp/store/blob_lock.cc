@@ -70,7 +70,6 @@ class Taking {
 
   // As it nearly always is: nobody there.
   Status TakeVacant() {
-    if (bucket_->transactions()) return TakeInOne(PutCondition::IfAbsent(), {BlobChange::Vacant(places_.locks)});
     const Result<std::optional<Blob>> there = bucket_->Get(places_.head);
     if (!there.ok()) return there.status();
     if (*there) {
@@ -79,8 +78,10 @@ class Taking {
       if (head->state != RunHead::State::kFree) return {Code::kFailedPrecondition, "there is somebody"};
       head_.moved_to = head->moved_to;
     }
+    const PutCondition condition = *there ? PutCondition::IfTag((*there)->tag) : PutCondition::IfAbsent();
+    if (bucket_->transactions()) return TakeInOne(condition, {BlobChange::Vacant(places_.locks)});
     // Locks of others are seen by the look that follows; whoever works already never looks again.
-    const Status won = PutHead(*there ? PutCondition::IfTag((*there)->tag) : PutCondition::IfAbsent());
+    const Status won = PutHead(condition);
     return won.ok() ? PutLock(*bucket_, places_, head_.lock, head_.owner_json) : won;
   }
 
@@ -189,8 +190,14 @@ class Taking {
     const Result<std::optional<Blob>> there = bucket_->Get(places_.head);
     if (!there.ok()) return there.status();
     const Result<RunHead> head = *there ? ParseRunHead(places_.head, (*there)->bytes) : RunHead();
-    if (head.ok() && head->lock == head_.lock && !head->given_up()) return Status::Ok();
-    return {Code::kAborted, "stack " + places_.stack + " was taken over while it was taken; try again"};
+    const bool ours = head.ok() && head->lock == head_.lock;
+    if (!ours) return {Code::kAborted, "stack " + places_.stack + " was taken over while it was taken; try again"};
+    return head->given_up() ? RemovedMeanwhile() : Status::Ok();
+  }
+
+  // By a cancel.
+  Status RemovedMeanwhile() const {
+    return {Code::kAborted, "the lock of stack " + places_.stack + " was removed while it was taken; try again"};
   }
 
   Status Judge(const std::vector<LockRecord>& locks) {
@@ -202,9 +209,7 @@ class Taking {
       if (!own) (lock.gone || lock.headed ? dead : living).push_back(lock);
     }
     if (!living.empty()) return LockedError(Holders(living));
-    if (!ours) {
-      return {Code::kAborted, "the lock of stack " + places_.stack + " was removed while it was taken; try again"};
-    }
+    if (!ours) return RemovedMeanwhile();
     const Status first = StillFirst();  // else they are of one who came after us
     return first.ok() ? RemoveDead(dead) : first;
   }
@@ -359,7 +364,6 @@ Status BreakSeen(BlobBucket& bucket, const HoldPlaces& places, bool fenced, cons
   if (BlobTransactions* database = bucket.transactions()) {
     std::vector<BlobChange> changes = {BlobChange::Put(places.head, EncodeRunHead(broken), condition)};
     for (const std::string& key : locks) changes.push_back(BlobChange::Delete(key));
-    if (broken.state == RunHead::State::kFree) changes.push_back(BlobChange::Delete(places.head));
     return database->Commit(changes).status();
   }
   if (!fenced) condition = PutCondition::Always();

@@ -205,9 +205,10 @@ Status BlobStore::Save(const StackName& stack, std::string_view bytes) {
   Status status = database && hold ? SaveInOne(*database, stack, *former, target, *packed, Sha256Hex(bytes), &saved)
                                    : SaveInSteps(*former, target, *packed, hold.get(), &saved);
   if (status.code() == Code::kFailedPrecondition) {
-    return {Code::kFailedPrecondition, LocationOf(*bucket_, target) +
-                                           " was changed by somebody who does not mind the lock, so it was not saved "
-                                           "over; nothing is overwritten"};
+    return {Code::kFailedPrecondition,
+            LocationOf(*bucket_, target) +
+                " was modified by a process that ignored the lock, so this operation did not "
+                "overwrite it"};
   }
   if (!status.ok()) {
     if (hold) hold->NoteDoubt(status);

@@ -115,6 +115,8 @@ class BlobStore : public StateStore, private SharedJournals {
   // All at once, where the bucket can, and then only while the stack is held, if it was.
   Status Apply(const StackName& stack, std::vector<BlobChange> changes);
   Status StillOurs(const StackName& stack);
+  // Tags, history and backups of a stack whose document is gone.
+  Status RemoveRest(const StackName& stack, bool remove_backups);
   // For who saves a stack without having asked for what was left of it, as one does that is thought to be new.
   Status NothingLeft(const StackName& stack);
   Status Withdraw(const StackName& stack, const Current& current);

@@ -236,7 +236,11 @@ Status BlobStore::RenameFrom(BlobStore& source, const StackName& from, const Sta
   if (!there->exists) {
     if (Status saved = Save(to, bytes); !saved.ok()) return saved;
   }
-  return source.Remove(from, /*remove_backups=*/false);
+  const Status removed = source.Remove(from, /*remove_backups=*/false);
+  const bool stays = removed.code() == Code::kAborted || removed.code() == Code::kFailedPrecondition;
+  // Somebody cancelled, or changed it: what is still there under the old name is not there under the new one as well.
+  if (stays && !there->exists) (void)Remove(to, /*remove_backups=*/true);
+  return removed;
 }
 
 // Those versions, and no later ones.
@@ -253,7 +257,7 @@ Status BlobStore::Withdraw(const StackName& stack, const Current& current) {
   if (!removed.ok() && hold) hold->NoteDoubt(removed);
   if (removed.code() != Code::kFailedPrecondition) return removed;
   return {removed.code(), LocationOf(*bucket_, current.key) +
-                              " was changed by somebody who does not mind the lock, so it was not removed"};
+                              " was modified by a process that ignored the lock, so it was not removed"};
 }
 
 // What makes the stack exist goes first: were a variant left, the stack would come back.
@@ -268,6 +272,14 @@ Status BlobStore::Remove(const StackName& stack, bool remove_backups) {
   const std::string file = Key((*layout_)->StackFile(stack));
   if (Status removed = Withdraw(stack, *current); !removed.ok()) return removed;
   Note(stack, {false, file, "", {}, {}});
+  const Status rest = RemoveRest(stack, remove_backups);
+  // The stack is gone. That somebody cancelled since does not bring it back, and what is left of it may be the
+  // beginning of a new one.
+  return rest.code() == Code::kAborted ? Status::Ok() : rest;
+}
+
+Status BlobStore::RemoveRest(const StackName& stack, bool remove_backups) {
+  const std::string file = Key((*layout_)->StackFile(stack));
   if (Result<std::map<std::string, std::string>> tags = LoadTags(stack); tags.ok() && !tags->empty()) {
     if (Status removed = SaveTags(stack, {}); !removed.ok()) return removed;
   }
@@ -282,7 +294,8 @@ Status BlobStore::Remove(const StackName& stack, bool remove_backups) {
     if (!listed.ok()) return listed.status();
     for (const BlobInfo& info : *listed) keys.push_back(info.key);
   }
-  return bucket_->DeleteMany(keys);
+  const Status ours = StillOurs(stack);
+  return ours.ok() ? bucket_->DeleteMany(keys) : ours;
 }
 
 }  // namespace kingpost

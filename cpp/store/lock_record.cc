@@ -11,6 +11,7 @@
 #include "base/encoding.h"
 #include "base/json_access.h"
 #include "base/random_bytes.h"
+#include "kingpost/stack_locked.h"
 
 namespace kingpost {
 
@@ -119,7 +120,7 @@ Status LockedError(const std::vector<LockHolder>& holders) {
                             : holder.username + "@" + holder.hostname + " (pid " + std::to_string(holder.pid) +
                                   ") at " + time + holder.remark;
   }
-  return {Code::kFailedPrecondition, text};
+  return Status(Code::kFailedPrecondition, text).With(StackLocked());
 }
 
 }  // namespace kingpost

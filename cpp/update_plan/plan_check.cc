@@ -51,7 +51,7 @@ bool EqualOrUnknown(const Value& a, const Value& b) {
   return DeepEqual(a, b);
 }
 
-// What happens to a property.
+// The change of a property.
 enum class Change { kNone, kAdd, kUpdate, kDelete };
 char ChangeSign(Change change) { return "=+~-"[static_cast<int>(change)]; }
 
@@ -95,12 +95,12 @@ class PropertyCheck {
   const bool delete_;
 };
 
-// What happens although nobody planned it.
+// Changes that the plan does not have.
 void PropertyCheck::AppendUnplanned(std::vector<std::string>* messages) const {
   bool planned = true;
   if (actual_ == Change::kAdd) planned = add_ && EqualOrUnknown(*add_, *after_);
   if (actual_ == Change::kUpdate) {
-    // Somebody may have added the property meanwhile; then it is updated to what was to be added.
+    // The property may have been added meanwhile; then it is updated to the planned value.
     const Value* expected = update_ ? update_ : add_;
     planned = expected && EqualOrUnknown(*expected, *after_);
   }
@@ -109,7 +109,7 @@ void PropertyCheck::AppendUnplanned(std::vector<std::string>* messages) const {
   if (!planned) messages->push_back(Message(actual_));
 }
 
-// What was planned and does not happen. A property that is changed otherwise than planned is told of twice.
+// Planned changes that do not happen. A property with another change than planned is named twice.
 void PropertyCheck::AppendMissing(bool any_change, std::vector<std::string>* messages) const {
   const bool has_new_value = actual_ == Change::kAdd || actual_ == Change::kUpdate;
   if (add_ && !has_new_value) AppendMissingValue(*add_, messages);

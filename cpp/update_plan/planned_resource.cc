@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plan keeps of a goal.
+// The part of a goal that a plan keeps.
 #include "update_plan/planned_resource.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ PlannedDiff DiffForPlan(const PropertyMap& old_map, const PropertyMap& new_map) 
   for (const auto& [key, value] : diff.deletes) {
     if (!IsNoteOfProvider(key)) planned.deletes.insert(key);
   }
-  // What only becomes a secret, or is none any more, is no difference to providers; an update is held to it.
+  // A value that only becomes a secret, or ceases to be one, is no difference to providers; an update is held to it.
   for (const auto& [key, value] : new_map) {
     if (IsNoteOfProvider(key)) continue;
     const Value* before = old_map.Find(key);

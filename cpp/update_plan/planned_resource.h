@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plan says of one resource, how an update is held to it, and its JSON (row 3.42). Pure.
+// The plan of one resource, how an update is held to it, and its JSON (row 3.42). Pure.
 #pragma once
 
 #include <map>

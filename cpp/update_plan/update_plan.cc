@@ -59,7 +59,7 @@ Status UpdatePlan::CheckGoal(const Urn& urn, const StatePtr& old_state, const Pr
   } else if (old_state) {
     status = update_plan::CheckGoal(GoalToStay(*old_state), old_state->inputs, new_inputs, goal, impl_->show_secrets);
   }
-  // What is neither planned nor recorded would be created, and its step is refused.
+  // A resource that is neither planned nor recorded would be created, and its step is refused.
   return status.Wrap("resource " + urn.str() + " violates plan");
 }
 
@@ -94,7 +94,7 @@ std::vector<std::pair<Urn, Status>> UpdatePlan::Leftovers(const std::vector<Stat
   for (const auto& [urn, resource] : impl_->resources) {
     if (resource.ops.empty()) continue;
     const bool only_delete = resource.ops.size() == 1 && resource.ops[0] == StepOp::kDelete;
-    if (only_delete && !recorded(urn)) continue;  // somebody else has deleted it
+    if (only_delete && !recorded(urn)) continue;  // another process has deleted it
     leftovers.emplace_back(urn, Status(Code::kFailedPrecondition,
                                        "expected resource operations for " + urn.str() + " but none were seen"));
   }
@@ -129,7 +129,7 @@ void PlanBuilder::SetGoal(const Urn& urn, const std::string& seed, const Propert
 }
 
 void PlanBuilder::AddOp(const Urn& urn, StepOp op) {
-  // What stays without being asked for needs no entry: resources that are not in a plan may only stay.
+  // Resources that stay need no entry: resources that are not in a plan may only stay.
   if (op == StepOp::kSame && !Has(urn)) return;
   impl_->document.resources[urn].ops.push_back(op);
 }

@@ -54,14 +54,75 @@ struct EngineServer::Core {
   Reactor* OnLoop(Context* context, const Status& readable, Work work, std::shared_ptr<Core> self) {
     auto call = calls->Open(context, kEngineShutDown);
     Reactor* reactor = call->reactor();
-    if (!readable.ok()) {
-      call->Finish(readable);
-      return reactor;
-    }
+    OnLoop(call, readable, std::move(work), std::move(self));
+    return reactor;
+  }
+  template <class Work>
+  void OnLoop(const ServerCallPtr& call, const Status& readable, Work work, std::shared_ptr<Core> self) const {
+    if (!readable.ok()) return call->Finish(readable);
     inbox->Post([self = std::move(self), call, work = std::move(work)] {
       if (self->service) call->Answer([&] { return work(self->service); });
     });
-    return reactor;
+  }
+
+  void Log(const ServerCallPtr& call, const pulumirpc::LogRequest& wire) const {
+    Status status = wire::Check(wire);
+    if (status.ok() && !pulumirpc::LogSeverity_IsValid(wire.severity())) {
+      status = Status(Code::kUnknown, "Unrecognized logging severity: " + std::to_string(wire.severity()));
+    }
+    if (!status.ok()) return call->Finish(status);
+    LogMessage message;
+    message.severity = static_cast<Severity>(wire.severity());
+    message.message = wire.message();
+    message.urn = wire.urn();
+    message.stream_id = wire.streamid();
+    message.ephemeral = wire.ephemeral();
+    log->Add(std::move(message), [call] { call->Finish(Status::Ok()); });
+  }
+
+  // What a program in this process asks: an empty answer, or a refusal.
+  static void Direct(const std::shared_ptr<Core>& core, const std::string& method, const std::string& bytes,
+                     TellDirect tell) {
+    EndCall end = [tell = std::move(tell)](const grpc::Status& status) {
+      DirectAnswer answer;
+      answer.code = status.error_code();
+      answer.error = status.error_message();
+      tell(std::move(answer));
+    };
+    auto call = core->calls->Open(std::move(end), kEngineShutDown);
+    if (method == "Log") {
+      core->Log(call, Read<pulumirpc::LogRequest>(bytes));
+    } else if (method == "RequirePulumiVersion") {
+      const auto wire = Read<pulumirpc::RequirePulumiVersionRequest>(bytes);
+      auto work = [range = wire.pulumi_version_range()](EngineService* service) {
+        return service->RequireVersion(range);
+      };
+      core->OnLoop(call, wire::Check(wire), work, core);
+    } else if (method == "PublishViewSteps") {
+      core->Publish(call, Read<pulumirpc::PublishViewStepsRequest>(bytes), core);
+    } else {
+      call->Finish(Status(Code::kUnimplemented, "unknown method " + method));
+    }
+  }
+
+  void Publish(const ServerCallPtr& call, const pulumirpc::PublishViewStepsRequest& wire,
+               const std::shared_ptr<Core>& self) const {
+    Status status = wire::Check(wire);
+    auto steps = DecodeViewSteps(wire);
+    if (status.ok()) status = steps.status();
+    auto shared = std::make_shared<std::vector<ViewStep>>();
+    if (steps.ok()) *shared = std::move(*steps);
+    auto work = [token = wire.token(), shared](EngineService* receiver) {
+      return receiver->PublishViewSteps(token, *shared);
+    };
+    OnLoop(call, status, work, self);
+  }
+
+  template <class Request>
+  static Request Read(const std::string& bytes) {
+    Request wire;
+    if (!wire::ParseDeep(bytes, &wire)) wire::MarkMalformed(&wire);
+    return wire;
   }
 };
 
@@ -75,21 +136,7 @@ class Engine final : public pulumirpc::Engine::CallbackService {
   Reactor* Log(Context* context, const pulumirpc::LogRequest* wire, Empty*) override {
     auto call = core_->calls->Open(context, kEngineShutDown);
     Reactor* reactor = call->reactor();
-    Status status = wire::Check(*wire);
-    if (status.ok() && !pulumirpc::LogSeverity_IsValid(wire->severity())) {
-      status = Status(Code::kUnknown, "Unrecognized logging severity: " + std::to_string(wire->severity()));
-    }
-    if (!status.ok()) {
-      call->Finish(status);
-      return reactor;
-    }
-    LogMessage message;
-    message.severity = static_cast<Severity>(wire->severity());
-    message.message = wire->message();
-    message.urn = wire->urn();
-    message.stream_id = wire->streamid();
-    message.ephemeral = wire->ephemeral();
-    core_->log->Add(std::move(message), [call] { call->Finish(Status::Ok()); });
+    core_->Log(call, *wire);
     return reactor;
   }
 
@@ -138,15 +185,10 @@ class ResourceStatus final : public pulumirpc::ResourceStatus::CallbackService {
 
   Reactor* PublishViewSteps(Context* context, const pulumirpc::PublishViewStepsRequest* wire,
                             pulumirpc::PublishViewStepsResponse*) override {
-    Status status = wire::Check(*wire);
-    auto steps = DecodeViewSteps(*wire);
-    if (status.ok()) status = steps.status();
-    auto shared = std::make_shared<std::vector<ViewStep>>();
-    if (steps.ok()) *shared = std::move(*steps);
-    auto work = [token = wire->token(), shared](EngineService* service) {
-      return service->PublishViewSteps(token, *shared);
-    };
-    return core_->OnLoop(context, status, work, core_);
+    auto call = core_->calls->Open(context, kEngineShutDown);
+    Reactor* reactor = call->reactor();
+    core_->Publish(call, *wire, core_);
+    return reactor;
   }
 
  private:
@@ -257,6 +299,7 @@ EngineServer::~EngineServer() {
 }
 
 Result<std::string> EngineServer::Start() {
+  if (!address_.empty()) return address_;
   GrpcServerOptions options;
   options.unix_path = options_.unix_path;
   options.on_refused = options_.on_refused;
@@ -270,6 +313,12 @@ Result<std::string> EngineServer::Start() {
 }
 
 Result<std::string> EngineServer::OpenPort() { return server_.OpenPort(); }
+
+DirectCall EngineServer::direct() const {
+  return [core = core_](std::string method, std::string request, TellDirect tell) {
+    Core::Direct(core, method, request, std::move(tell));
+  };
+}
 
 Task<void> EngineServer::Stop() {
   core_->log->Close();

@@ -17,6 +17,7 @@
 
 #include "base/loop.h"
 #include "kingpost/monitor.h"
+#include "wire/direct_calls.h"
 #include "wire/grpc_server.h"
 
 namespace kingpost {
@@ -41,9 +42,12 @@ class EngineServer {
   ~EngineServer();
   EngineServer(const EngineServer&) = delete;
 
-  Result<std::string> Start();                             // the address: "unix:///...", or "127.0.0.1:PORT"
+  // Listens from now on. The address: "unix:///...", or "127.0.0.1:PORT". A second time: the same again.
+  Result<std::string> Start();
   const std::string& address() const { return address_; }  // the same again
   Result<std::string> OpenPort();                          // see GrpcServer
+  // What a program in this process needs of Engine; works whether or not anything listens.
+  DirectCall direct() const;
   Task<void> Stop();
 
  private:

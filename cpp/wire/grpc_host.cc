@@ -71,7 +71,8 @@ GrpcHost::GrpcHost(Loop& loop, GrpcHostOptions options, std::shared_ptr<ProcessS
       folder_(std::move(folder)),
       workers_(loop, kWorkers),
       acquisition_(MakeAcquisition()),
-      callbacks_(loop, workers_, WorkingFolder()) {}
+      callbacks_(loop, workers_, WorkingFolder()),
+      beginning_(loop) {}
 
 GrpcHost::~GrpcHost() {
   // Stopping the server would answer the calls that a stopped run left open.
@@ -87,11 +88,12 @@ std::string GrpcHost::WorkingFolder() const {
 void GrpcHost::set_engine_service(EngineService* service) {
   KP_ASSERT(!engine_server_, "the engine service is set before the first plugin starts");
   service_ = service;
+  BeginEarly();
 }
 
 Status GrpcHost::Closing() { return Status::Bail("the operation has ended"); }
 
-Status GrpcHost::StartEngineServer() {
+Status GrpcHost::MakeEngineServer() {
   if (closing_) return Closing();
   if (engine_server_) return Status::Ok();
   KP_ASSERT(service_, "someone listens to what plugins say");
@@ -99,11 +101,13 @@ Status GrpcHost::StartEngineServer() {
   options.load_schema = [this](SchemaQuery query) { return LoadSchemaOf(std::move(query)); };
   options.unix_path = folder_.Path("engine");
   options.on_refused = TellRefused();
-  auto server = std::make_unique<EngineServer>(loop_, service_, std::move(options));
-  auto address = server->Start();
-  if (!address.ok()) return address.status();
-  engine_server_ = std::move(server);
+  engine_server_ = std::make_unique<EngineServer>(loop_, service_, std::move(options));
   return Status::Ok();
+}
+
+Status GrpcHost::StartEngineServer() {
+  const Status made = MakeEngineServer();
+  return made.ok() ? engine_server_->Start().status() : made;
 }
 
 Result<std::string> GrpcHost::OpenEnginePort() {
@@ -114,7 +118,8 @@ Result<std::string> GrpcHost::OpenEnginePort() {
 
 Result<std::string> GrpcHost::OpenMonitorPort() {
   if (!monitor_server_) return Closing();
-  return monitor_server_->OpenPort();
+  auto listening = monitor_server_->Start();
+  return listening.ok() ? monitor_server_->OpenPort() : listening;
 }
 
 std::string GrpcHost::MissingRegistration() const {
@@ -137,7 +142,16 @@ Result<ProgramAddresses> GrpcHost::program_addresses() {
   KP_ASSERT(monitor_server_, "programs run while the monitor is served");
   Status status = StartEngineServer();
   if (!status.ok()) return status;
-  return ProgramAddresses{monitor_address_, engine_server_->address()};
+  auto monitor = monitor_server_->Start();
+  if (!monitor.ok()) return monitor.status();
+  return ProgramAddresses{*monitor, engine_server_->address()};
+}
+
+DirectServices GrpcHost::program_services() {
+  DirectServices services;
+  if (monitor_server_) services.monitor = monitor_server_->direct();
+  if (MakeEngineServer().ok()) services.engine = engine_server_->direct();
+  return services;
 }
 
 Task<Result<std::string>> GrpcHost::ServeMonitor(Monitor* monitor) {
@@ -147,9 +161,10 @@ Task<Result<std::string>> GrpcHost::ServeMonitor(Monitor* monitor) {
   options.unix_path = folder_.Path("monitor");
   options.on_refused = TellRefused();
   monitor_server_ = std::make_unique<MonitorServer>(loop_, monitor, std::move(options));
+  *monitor_ = monitor;
+  if (options_.program_in_process) co_return std::string();  // who needs the address asks for it
   auto address = monitor_server_->Start();
-  if (address.ok()) monitor_address_ = *address;
-  if (address.ok()) *monitor_ = monitor;
+  if (!address.ok()) *monitor_ = nullptr;
   co_return address;
 }
 
@@ -190,10 +205,12 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
   options.environment = options_.environment;
   options.wants_debug_messages = options_.wants_debug_messages;
   options.log_flags = options_.log_flags;
+  options.standby = options_.standby;
   options.debug_program = options_.debug.Program();
   options.tell_debugger = [this](const Debugger& debugger) { Tell(debugger); };
   options.in_process.monitor = [monitor = monitor_] { return *monitor; };
   options.in_process.engine = [this] { return service_; };
+  options.in_process.language = EmbeddedLanguageOf(options.project.runtime);
   options.in_process.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> parameterization) {
     return LoadSchema(std::move(spec), std::move(parameterization));
   };
@@ -227,6 +244,7 @@ Task<void> GrpcHost::Close() {
     co_await std::move(stopping);
   }
   Group group(loop_);
+  group.Spawn(EndEarly());
   for (const auto& process : starting_) group.Spawn(StopOne(process));
   for (const auto& provider : providers_) group.Spawn(CloseOne(provider));
   for (const auto& analyzer : analyzers_) group.Spawn(CloseOne(analyzer));

@@ -16,6 +16,7 @@
 #include "base/loop.h"
 #include "plugins/plugin_acquisition.h"
 #include "plugins/plugin_discovery.h"
+#include "plugins/provider_launch.h"
 #include "processes/private_folder.h"
 #include "processes/process_supervisor.h"
 #include "runtimes/language_host.h"
@@ -39,6 +40,10 @@ class GrpcHost : public PackageHost {
   static Result<std::unique_ptr<GrpcHost>> Create(Loop& loop, GrpcHostOptions options);
   ~GrpcHost() override;
 
+  void ExpectProviders(const std::vector<ProviderSpec>& specs, const EarlyWatch& watch) override;
+  std::vector<ProviderSpec> loaded_providers() const override { return loaded_; }
+  bool is_alive(const Provider* provider) const override;
+  Task<void> EndProvider(ProviderPtr provider) override;
   Task<void> InstallPlugins(std::vector<RequiredPackage> packages) override;
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override;
   Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) override;
@@ -59,6 +64,8 @@ class GrpcHost : public PackageHost {
   std::string resource_status_address() override;
   // Once the monitor is served.
   Result<ProgramAddresses> program_addresses();
+  // For code in this process: those that are offered by now.
+  DirectServices program_services();
   Result<std::string> plugin_address() override { return OpenEnginePort(); }
 
   Task<void> SignalCancellation() override;
@@ -70,6 +77,7 @@ class GrpcHost : public PackageHost {
 
   // What they get who ask for something when it is over.
   static Status Closing();
+  Status MakeEngineServer();
   Status StartEngineServer();
   // HOST:PORT, for plugins and for hosts that we did not start.
   Result<std::string> OpenEnginePort();
@@ -77,8 +85,10 @@ class GrpcHost : public PackageHost {
   GuardedPort::OnRefused TellRefused();
   std::string MissingRegistration() const;
   // Starts a plugin's process and waits for its port.
+  struct EarlyProvider;  // that is begun before anybody asks for it (wire/grpc_host_early.cc)
   Task<Result<PluginConnectionPtr>> Connect(ProcessSpec spec, std::string path, PluginProcessOptions options,
-                                            Debugger debugger = Debugger());
+                                            Debugger debugger = Debugger(),
+                                            std::shared_ptr<EarlyProvider> early = nullptr);
   void Tell(const Debugger& debugger);
   void TellIfSlow(const std::shared_ptr<PluginProcess>& process);
   std::unique_ptr<PluginAcquisition> MakeAcquisition();
@@ -88,9 +98,23 @@ class GrpcHost : public PackageHost {
     ProviderPtr provider;
     std::shared_ptr<GrpcProvider> process;
   };
+  // One that was begun early, or else a new one.
+  Task<Result<StartedProvider>> TakeOrStartProvider(ProviderSpec spec);
   Task<Result<StartedProvider>> StartProvider(ProviderSpec spec);
+  ProviderQuery QueryOf(const ProviderSpec& spec, const std::string& engine_port);
+  Task<Result<StartedProvider>> Launch(ProviderSpec spec, PreparedProvider prepared, std::string engine_port,
+                                       std::shared_ptr<EarlyProvider> early = nullptr);
+  void BeginEarly();
+  void BeganEarly(const std::shared_ptr<EarlyProvider>& early, const std::shared_ptr<PluginProcess>& process);
+  // What it writes is told once somebody has asked for it.
+  static std::function<void(OutputStream, std::string)> KeepLines(const std::shared_ptr<EarlyProvider>& early,
+                                                                  std::function<void(OutputStream, std::string)> tell);
+  Task<void> StartEarly(std::shared_ptr<EarlyProvider> early);
+  Task<Result<StartedProvider>> TryEarly(std::shared_ptr<EarlyProvider> early);
+  std::shared_ptr<EarlyProvider> TakeEarly(const ProviderSpec& spec);
+  Task<void> EndEarly();
   Task<Result<StartedProvider>> AttachProvider(std::string name, int port, std::string engine_port);
-  Task<Result<StartedProvider>> StartYamlProvider(std::string folder);
+  Task<Result<StartedProvider>> StartEmbeddedProvider(std::string folder);
   Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
   ProviderPtr TakeAsked(const ProviderSpec& spec);
   Task<Result<PluginConnectionPtr>> StartLanguageTool(std::string language);
@@ -99,6 +123,8 @@ class GrpcHost : public PackageHost {
   Task<Result<std::shared_ptr<Response>>> AskLanguageTool(std::string language,
                                                           AsyncMethod<Interface, Request, Response> method,
                                                           Request request);
+  // Null if programs of the runtime need a process.
+  std::shared_ptr<const EmbeddedLanguage> EmbeddedLanguageOf(const std::string& runtime) const;
   std::map<std::string, std::string> OverOurs(std::map<std::string, std::string> additions) const;
   static HandshakeTargets Targets(const std::string& engine_port, const std::string& directory);
   std::shared_ptr<GrpcProvider> MakeProvider(PluginConnectionPtr connection, const std::string& name);
@@ -117,11 +143,13 @@ class GrpcHost : public PackageHost {
   EngineService* service_ = nullptr;
   std::unique_ptr<EngineServer> engine_server_;
   std::unique_ptr<MonitorServer> monitor_server_;
-  std::string monitor_address_;
   // The one that is served, for programs in this process. They may outlive the host for a moment.
   const std::shared_ptr<Monitor*> monitor_ = std::make_shared<Monitor*>(nullptr);
 
   std::vector<std::shared_ptr<GrpcProvider>> providers_;
+  std::vector<ProviderSpec> loaded_;
+  std::vector<std::shared_ptr<EarlyProvider>> early_;  // that nobody has asked for yet
+  Group beginning_;                                    // of these
   std::vector<std::shared_ptr<GrpcAnalyzer>> analyzers_;
   std::vector<LanguageHostPtr> language_hosts_;
 

@@ -5,7 +5,6 @@
 
 #include "base/encoding.h"
 #include "languages/schema/bind.h"
-#include "languages/yaml/component_provider.h"
 #include "model/dynamic_provider.h"
 #include "plugins/plugin_additions.h"
 #include "plugins/policy_pack_launch.h"
@@ -17,6 +16,11 @@ namespace kingpost {
 std::map<std::string, std::string> GrpcHost::OverOurs(std::map<std::string, std::string> additions) const {
   additions.insert(options_.environment.begin(), options_.environment.end());
   return additions;
+}
+
+std::shared_ptr<const EmbeddedLanguage> GrpcHost::EmbeddedLanguageOf(const std::string& runtime) const {
+  const auto found = options_.languages.find(runtime);
+  return found == options_.languages.end() ? nullptr : found->second;
 }
 
 HandshakeTargets GrpcHost::Targets(const std::string& engine_port, const std::string& directory) {
@@ -85,7 +89,7 @@ void GrpcHost::TellIfSlow(const std::shared_ptr<PluginProcess>& process) {
 }
 
 Task<Result<PluginConnectionPtr>> GrpcHost::Connect(ProcessSpec spec, std::string path, PluginProcessOptions options,
-                                                    Debugger debugger) {
+                                                    Debugger debugger, std::shared_ptr<EarlyProvider> early) {
   if (closing_) co_return Closing();
   options.waits_for_debugger = debugger.port != 0;
   auto process = PluginProcess::Start(loop_, supervisor_, std::move(spec), std::move(options));
@@ -96,6 +100,8 @@ Task<Result<PluginConnectionPtr>> GrpcHost::Connect(ProcessSpec spec, std::strin
   if (debugger.port != 0) {
     TellDebugger tell = [this](const Debugger& ready) { Tell(ready); };
     telling.Spawn(TellWhenListening(loop_, std::move(debugger), started, std::move(tell)));
+  } else if (early) {
+    BeganEarly(early, *process);
   } else {
     TellIfSlow(*process);
   }
@@ -113,12 +119,31 @@ Task<Result<PluginConnectionPtr>> GrpcHost::Connect(ProcessSpec spec, std::strin
 }
 
 Task<Result<ProviderPtr>> GrpcHost::LoadProvider(ProviderSpec spec) {
+  loaded_.push_back(spec);
   if (ProviderPtr asked = TakeAsked(spec)) co_return asked;
-  auto starting = StartProvider(std::move(spec));
+  auto starting = TakeOrStartProvider(std::move(spec));
   auto provider = co_await std::move(starting);
   if (!provider.ok()) co_return provider.status();
   if (provider->process) providers_.push_back(provider->process);
   co_return provider->provider;
+}
+
+bool GrpcHost::is_alive(const Provider* provider) const {
+  for (const auto& started : providers_) {
+    if (started.get() == provider) return started->is_alive();
+  }
+  return true;
+}
+
+Task<void> GrpcHost::EndProvider(ProviderPtr provider) {
+  for (auto at = providers_.begin(); at != providers_.end(); ++at) {
+    if (at->get() != provider.get()) continue;
+    const auto process = *at;
+    providers_.erase(at);
+    auto ending = process->Close();
+    co_await std::move(ending);
+    co_return;
+  }
 }
 
 // Null if none was asked for its schema, or if this one is to have an environment of its own.
@@ -134,22 +159,22 @@ ProviderPtr GrpcHost::TakeAsked(const ProviderSpec& spec) {
   return nullptr;
 }
 
-Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartYamlProvider(std::string folder) {
-  auto load = [folder] { return yaml::LoadPlugin(folder); };
+Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartEmbeddedProvider(std::string folder) {
+  const auto yaml = EmbeddedLanguageOf("yaml");
+  if (!yaml) co_return Status(Code::kUnimplemented, folder + ": plugins in YAML are not run here");
+  auto load = [yaml, folder] { return yaml->LoadPlugin(folder); };
   auto loaded = co_await workers_.Run(load);
   if (!loaded.ok()) co_return loaded.status();
-  yaml::Services services;
+  LanguageServices services;
   services.loop = &loop_;
   services.monitor = [monitor = monitor_] { return *monitor; };
   services.program_folder = services.root_folder = WorkingFolder();
-  services.source_path = loaded->path;
   services.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> parameterization) {
     return LoadSchema(std::move(spec), std::move(parameterization));
   };
   services.log = [this](Severity severity, std::string text) { Log(severity, std::move(text), 0); };
   services.require_version = [this](const std::string& range) { return service_->RequireVersion(range); };
-  auto plugin = std::make_shared<const yaml::LoadedProgram>(std::move(*loaded));
-  auto provider = yaml::NewComponentProvider(std::move(services), std::move(plugin));
+  auto provider = (*loaded)->Provide(std::move(services));
   if (!provider.ok()) co_return provider.status();
   StartedProvider started{*provider, nullptr};
   co_return started;
@@ -165,38 +190,51 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartProvider(ProviderSpec spe
     co_return co_await std::move(attaching);
   }
 
-  ProviderQuery query;
-  query.plugin = {"resource", spec.name, spec.version, spec.download_url};
-  query.discovery = discovery_;
-  query.context = {*engine_port, WorkingFolder(), OverOurs(ProviderAdditions(options_.project, options_.config, spec)),
-                   options_.log_flags, nullptr};
+  ProviderQuery query = QueryOf(spec, *engine_port);
   if (options_.debug.Plugin(spec.name)) query.context.debugger = std::make_shared<Debugger>();
-  query.runtime_options = OptionTexts(*options_.project.runtime_options);
-  query.program_folder = WorkingFolder();
   auto preparing = PrepareOrInstall(workers_, *acquisition_, std::move(query), PluginOf(spec));
   auto prepared = co_await std::move(preparing);
   if (!prepared.ok()) {
     co_return spec.needed_by.empty() ? prepared.status() : prepared.status().Wrap(spec.needed_by);
   }
   if (!prepared->yaml_folder.empty()) {
-    auto starting = StartYamlProvider(prepared->yaml_folder);
+    auto starting = StartEmbeddedProvider(prepared->yaml_folder);
     co_return co_await std::move(starting);
   }
+  auto launching = Launch(std::move(spec), std::move(*prepared), std::move(*engine_port));
+  co_return co_await std::move(launching);
+}
 
+ProviderQuery GrpcHost::QueryOf(const ProviderSpec& spec, const std::string& engine_port) {
+  ProviderQuery query;
+  query.plugin = {"resource", spec.name, spec.version, spec.download_url};
+  query.discovery = discovery_;
+  query.context = {engine_port, WorkingFolder(), OverOurs(ProviderAdditions(options_.project, options_.config, spec)),
+                   options_.log_flags, nullptr};
+  query.runtime_options = OptionTexts(*options_.project.runtime_options);
+  query.program_folder = WorkingFolder();
+  return query;
+}
+
+Task<Result<GrpcHost::StartedProvider>> GrpcHost::Launch(ProviderSpec spec, PreparedProvider prepared,
+                                                         std::string engine_port,
+                                                         std::shared_ptr<EarlyProvider> early) {
   PluginProcessOptions options;
   options.prefix = spec.name + " (resource)";
-  options.path = prepared->program;
+  options.path = prepared.program;
   // Only what dynamic providers write is the user's own; of others the last lines are kept for error messages.
   if (IsDynamicProvider(spec.name)) {
     options.on_line =
         LineLogger([this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); });
+    if (early) options.on_line = KeepLines(early, std::move(options.on_line));
   }
-  Debugger debugger = prepared->debugger ? *prepared->debugger : Debugger();
-  auto opening = Connect(std::move(prepared->launch.spec), prepared->path, std::move(options), std::move(debugger));
+  Debugger debugger = prepared.debugger ? *prepared.debugger : Debugger();
+  auto opening =
+      Connect(std::move(prepared.launch.spec), prepared.path, std::move(options), std::move(debugger), early);
   auto connection = co_await std::move(opening);
   if (!connection.ok()) co_return connection.status();
   auto provider = MakeProvider(*connection, spec.name);
-  auto beginning = provider->Begin(Targets(*engine_port, prepared->directory));
+  auto beginning = provider->Begin(Targets(engine_port, prepared.directory));
   Status begun = co_await std::move(beginning);
   StartedProvider started{provider, provider};
   if (begun.ok() && !closing_) co_return started;
@@ -216,6 +254,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::AttachProvider(std::string nam
 }
 
 Task<Result<std::string>> GrpcHost::LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization) {
+  if (options_.load_schema) return options_.load_schema(std::move(spec), std::move(parameterization));
   SchemaQuery query;
   query.package = spec.name;
   query.version = spec.version;
@@ -238,7 +277,8 @@ Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
     asked_.emplace_back(std::move(spec), std::move(asked));
     co_return again;
   }
-  auto starting = StartProvider(spec);
+  // A parameterized one ends with its answer: that needs no early one.
+  auto starting = query.parameterization ? StartProvider(spec) : TakeOrStartProvider(spec);
   auto provider = co_await std::move(starting);
   if (!provider.ok()) co_return provider.status();
 

@@ -36,6 +36,7 @@ class GrpcProvider : public Provider {
 
   // Makes the plugin ready for Configure. Once, before anything else.
   Task<Status> Begin(HandshakeTargets targets);
+  bool is_alive() const { return connection_->is_alive(); }
   // Cancel, then the end of the process.
   Task<void> Close();
 

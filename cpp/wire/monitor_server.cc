@@ -3,6 +3,8 @@
 
 #include <google/protobuf/empty.pb.h>
 
+#include <map>
+
 #include "assets/content_hash.h"
 #include "pulumi/resource.grpc.pb.h"
 #include "wire/monitor_decode.h"
@@ -69,129 +71,243 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
   using Reactor = grpc::ServerUnaryReactor;
   using CorePtr = std::shared_ptr<Core>;
 
-  Reactor* GetDeploymentInfo(Context* context, const Empty*, pulumirpc::DeploymentInfo* reply) override {
-    auto call = core_->calls->Open(context, kMonitorShutDown);
-    return Start(call, Info(core_, call, reply));
+  Reactor* GetDeploymentInfo(Context* context, const Empty* wire, pulumirpc::DeploymentInfo* reply) override {
+    return Take<&AcceptInfo>(context, wire, reply);
   }
-
   Reactor* SupportsFeature(Context* context, const pulumirpc::SupportsFeatureRequest* wire,
                            pulumirpc::SupportsFeatureResponse* reply) override {
-    auto call = core_->calls->Open(context, kMonitorShutDown);
-    if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
-    return Start(call, Feature(core_, call, wire->id(), reply));
+    return Take<&AcceptFeature>(context, wire, reply);
   }
-
   Reactor* RegisterResource(Context* context, const pulumirpc::RegisterResourceRequest* wire,
                             pulumirpc::RegisterResourceResponse* reply) override {
-    auto call = core_->calls->Open(context, wire->remote() ? kWaitingOnConstruct : kWaitingOnStep);
-    if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
-    auto request = DecodeRegisterResource(*wire, IsNode(*context));
-    if (!request.ok()) return Refuse(call, request.status());
-    const ReplyShape shape = ShapeFor(*wire);
-    context->GetRpcAllocatorState()->FreeRequest();
-    return Start(call, Register(core_, call, std::move(*request), shape, reply));
+    return Take<&AcceptRegister>(context, wire, reply);
   }
-
   Reactor* RegisterResourceOutputs(Context* context, const pulumirpc::RegisterResourceOutputsRequest* wire,
-                                   Empty*) override {
-    auto call = core_->calls->Open(context, kWaitingOnOutputs);
-    if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
-    auto outputs = DecodeOutputs(*wire);
-    if (!outputs.ok()) return Refuse(call, outputs.status());
-    std::string urn = wire->urn();
-    context->GetRpcAllocatorState()->FreeRequest();
-    return Start(call, Outputs(core_, call, std::move(urn), std::move(*outputs)));
+                                   Empty* reply) override {
+    return Take<&AcceptOutputs>(context, wire, reply);
   }
-
   Reactor* ReadResource(Context* context, const pulumirpc::ReadResourceRequest* wire,
                         pulumirpc::ReadResourceResponse* reply) override {
-    auto call = core_->calls->Open(context, kWaitingOnStep);
-    if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
-    auto request = DecodeReadResource(*wire);
-    if (!request.ok()) return Refuse(call, request.status());
-    const ReplyShape shape = ShapeFor(*wire);
-    context->GetRpcAllocatorState()->FreeRequest();
-    return Start(call, Read(core_, call, std::move(*request), shape, reply));
+    return Take<&AcceptRead>(context, wire, reply);
   }
-
   Reactor* ExistsResource(Context* context, const pulumirpc::ExistsResourceRequest* wire,
                           pulumirpc::ExistsResourceResponse* reply) override {
-    auto call = core_->calls->Open(context, kMonitorShutDown);
-    if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
-    auto request = DecodeExistsResource(*wire);
-    if (!request.ok()) return Refuse(call, request.status());
-    context->GetRpcAllocatorState()->FreeRequest();
-    return Start(call, Exists(core_, call, std::move(*request), reply));
+    return Take<&AcceptExists>(context, wire, reply);
   }
-
   Reactor* Invoke(Context* context, const pulumirpc::ResourceInvokeRequest* wire,
                   pulumirpc::ResourceInvokeResponse* reply) override {
-    auto call = core_->calls->Open(context, kMonitorShutDown);
-    if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
-    auto request = DecodeInvoke(*wire);
-    if (!request.ok()) return Refuse(call, request.status());
-    const ReplyShape shape = ShapeFor(*wire);
-    context->GetRpcAllocatorState()->FreeRequest();
-    return Start(call, DoInvoke(core_, call, std::move(*request), shape, reply));
+    return Take<&AcceptInvoke>(context, wire, reply);
   }
-
   Reactor* Call(Context* context, const pulumirpc::ResourceCallRequest* wire, pulumirpc::CallResponse* reply) override {
-    auto call = core_->calls->Open(context, kMonitorShutDown);
-    if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
-    auto request = DecodeCall(*wire);
-    if (!request.ok()) return Refuse(call, request.status());
-    const ReplyShape shape = ShapeFor(*wire);
-    context->GetRpcAllocatorState()->FreeRequest();
-    return Start(call, DoCall(core_, call, std::move(*request), shape, reply));
+    return Take<&AcceptCall>(context, wire, reply);
   }
-
-  Reactor* RegisterStackTransform(Context* context, const pulumirpc::Callback* wire, Empty*) override {
-    auto call = core_->calls->Open(context, kMonitorShutDown);
-    if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
-    return Start(call, StackTransform(core_, call, DecodeCallback(*wire), &Monitor::RegisterStackTransform));
+  Reactor* RegisterStackTransform(Context* context, const pulumirpc::Callback* wire, Empty* reply) override {
+    return Take<&AcceptTransform>(context, wire, reply);
   }
-
-  Reactor* RegisterStackInvokeTransform(Context* context, const pulumirpc::Callback* wire, Empty*) override {
-    auto call = core_->calls->Open(context, kMonitorShutDown);
-    if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
-    return Start(call, StackTransform(core_, call, DecodeCallback(*wire), &Monitor::RegisterStackInvokeTransform));
+  Reactor* RegisterStackInvokeTransform(Context* context, const pulumirpc::Callback* wire, Empty* reply) override {
+    return Take<&AcceptInvokeTransform>(context, wire, reply);
   }
-
-  Reactor* RegisterResourceHook(Context* context, const pulumirpc::RegisterResourceHookRequest* wire, Empty*) override {
-    auto call = core_->calls->Open(context, kMonitorShutDown);
-    if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
-    return Start(call, Hook(core_, call, wire->name(), DecodeCallback(wire->callback()), wire->on_dry_run(),
-                            wire->ignore_errors()));
+  Reactor* RegisterResourceHook(Context* context, const pulumirpc::RegisterResourceHookRequest* wire,
+                                Empty* reply) override {
+    return Take<&AcceptHook>(context, wire, reply);
   }
-
-  Reactor* RegisterErrorHook(Context* context, const pulumirpc::RegisterErrorHookRequest* wire, Empty*) override {
-    auto call = core_->calls->Open(context, kMonitorShutDown);
-    if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
-    return Start(call, ErrorHook(core_, call, wire->name(), DecodeCallback(wire->callback())));
+  Reactor* RegisterErrorHook(Context* context, const pulumirpc::RegisterErrorHookRequest* wire, Empty* reply) override {
+    return Take<&AcceptErrorHook>(context, wire, reply);
   }
-
   Reactor* RegisterPackage(Context* context, const pulumirpc::RegisterPackageRequest* wire,
                            pulumirpc::RegisterPackageResponse* reply) override {
-    auto call = core_->calls->Open(context, kMonitorShutDown);
-    if (auto bad = wire::Check(*wire); !bad.ok()) return Refuse(call, bad);
-    return Start(call, Package(core_, call, DecodeRegisterPackage(*wire), reply));
+    return Take<&AcceptPackage>(context, wire, reply);
+  }
+  Reactor* SignalAndWaitForShutdown(Context* context, const Empty* wire, Empty* reply) override {
+    return Take<&AcceptSignal>(context, wire, reply);
   }
 
-  Reactor* SignalAndWaitForShutdown(Context* context, const Empty*, Empty*) override {
-    auto call = core_->calls->Open(context, kMonitorShutDown);
-    return Start(call, Signal(core_, call));
+  // The same for a program in this process.
+  static void Direct(const CorePtr& core, const std::string& method, const std::string& bytes, TellDirect tell) {
+    static const auto& methods = *new std::map<std::string, DirectMethod>{
+        {"GetDeploymentInfo", &TakeDirect<&AcceptInfo>},
+        {"SupportsFeature", &TakeDirect<&AcceptFeature>},
+        {"RegisterResource", &TakeDirect<&AcceptRegister>},
+        {"RegisterResourceOutputs", &TakeDirect<&AcceptOutputs>},
+        {"ReadResource", &TakeDirect<&AcceptRead>},
+        {"ExistsResource", &TakeDirect<&AcceptExists>},
+        {"Invoke", &TakeDirect<&AcceptInvoke>},
+        {"Call", &TakeDirect<&AcceptCall>},
+        {"RegisterStackTransform", &TakeDirect<&AcceptTransform>},
+        {"RegisterStackInvokeTransform", &TakeDirect<&AcceptInvokeTransform>},
+        {"RegisterResourceHook", &TakeDirect<&AcceptHook>},
+        {"RegisterErrorHook", &TakeDirect<&AcceptErrorHook>},
+        {"RegisterPackage", &TakeDirect<&AcceptPackage>},
+        {"SignalAndWaitForShutdown", &TakeDirect<&AcceptSignal>},
+    };
+    const auto found = methods.find(method);
+    if (found != methods.end()) return found->second(core, bytes, std::move(tell));
+    DirectAnswer unknown;
+    unknown.code = grpc::StatusCode::UNIMPLEMENTED;
+    unknown.error = "unknown method " + method;
+    tell(std::move(unknown));
   }
 
  private:
-  Reactor* Start(const ServerCallPtr& call, Task<void> task) {
-    Reactor* reactor = call->reactor();
-    core_->inbox->Spawn(std::move(task));
+  using DirectMethod = void (*)(const CorePtr& core, const std::string& bytes, TellDirect tell);
+
+  // One request, however it came.
+  template <class Request, class Reply>
+  struct Incoming {
+    ServerCallPtr call;
+    const Request& wire;
+    Reply* reply;
+    std::function<void()> drop;  // the request, once it is decoded
+    bool is_node = false;
+
+    void Refuse(const Status& status) const { call->Finish(status); }
+  };
+
+  // Which messages a function takes.
+  template <auto accept>
+  struct Of;
+  template <class Request, class Reply, void (*accept)(const CorePtr&, const Incoming<Request, Reply>&)>
+  struct Of<accept> {
+    using RequestOf = Request;
+    using ReplyOf = Reply;
+  };
+
+  // On a thread of gRPC.
+  template <auto accept, class Request, class Reply>
+  Reactor* Take(Context* context, const Request* wire, Reply* reply) {
+    auto drop = [context] {
+      if (auto* messages = context->GetRpcAllocatorState()) messages->FreeRequest();
+    };
+    Incoming<Request, Reply> in{core_->calls->Open(context, WhenShutDown(*wire)), *wire, reply, drop, IsNode(*context)};
+    Reactor* reactor = in.call->reactor();
+    Accept<accept>(core_, in);
     return reactor;
   }
-  static Reactor* Refuse(const ServerCallPtr& call, const Status& status) {
-    Reactor* reactor = call->reactor();
-    call->Finish(status);
-    return reactor;
+
+  // On the loop.
+  template <auto accept>
+  static void TakeDirect(const CorePtr& core, const std::string& bytes, TellDirect tell) {
+    using Request = typename Of<accept>::RequestOf;
+    using Reply = typename Of<accept>::ReplyOf;
+    Request wire;
+    if (!wire::ParseDeep(bytes, &wire)) wire::MarkMalformed(&wire);
+    auto reply = std::make_shared<Reply>();
+    EndCall end = [reply, tell = std::move(tell)](const grpc::Status& status) {
+      DirectAnswer answer;
+      answer.code = status.error_code();
+      answer.error = status.error_message();
+      if (status.ok()) reply->SerializeToString(&answer.message);
+      tell(std::move(answer));
+    };
+    Incoming<Request, Reply> in{core->calls->Open(std::move(end), WhenShutDown(wire)), wire, reply.get(), [] {}};
+    Accept<accept>(core, in);
+  }
+
+  template <auto accept, class Request, class Reply>
+  static void Accept(const CorePtr& core, const Incoming<Request, Reply>& in) {
+    const Status readable = wire::Check(in.wire);
+    readable.ok() ? accept(core, in) : in.Refuse(readable);
+  }
+
+  // What those are told who still wait when the monitor goes.
+  template <class Request>
+  static const char* WhenShutDown(const Request&) {
+    return kMonitorShutDown;
+  }
+  static const char* WhenShutDown(const pulumirpc::RegisterResourceRequest& wire) {
+    return wire.remote() ? kWaitingOnConstruct : kWaitingOnStep;
+  }
+  static const char* WhenShutDown(const pulumirpc::RegisterResourceOutputsRequest&) { return kWaitingOnOutputs; }
+  static const char* WhenShutDown(const pulumirpc::ReadResourceRequest&) { return kWaitingOnStep; }
+
+  // The first part of each call: what it asks, as a task for the loop.
+
+  static void AcceptInfo(const CorePtr& core, const Incoming<Empty, pulumirpc::DeploymentInfo>& in) {
+    core->inbox->Spawn(Info(core, in.call, in.reply));
+  }
+
+  static void AcceptFeature(const CorePtr& core,
+                            const Incoming<pulumirpc::SupportsFeatureRequest, pulumirpc::SupportsFeatureResponse>& in) {
+    core->inbox->Spawn(Feature(core, in.call, in.wire.id(), in.reply));
+  }
+
+  static void AcceptRegister(
+      const CorePtr& core,
+      const Incoming<pulumirpc::RegisterResourceRequest, pulumirpc::RegisterResourceResponse>& in) {
+    auto request = DecodeRegisterResource(in.wire, in.is_node);
+    if (!request.ok()) return in.Refuse(request.status());
+    const ReplyShape shape = ShapeFor(in.wire);
+    in.drop();
+    core->inbox->Spawn(Register(core, in.call, std::move(*request), shape, in.reply));
+  }
+
+  static void AcceptOutputs(const CorePtr& core, const Incoming<pulumirpc::RegisterResourceOutputsRequest, Empty>& in) {
+    auto outputs = DecodeOutputs(in.wire);
+    if (!outputs.ok()) return in.Refuse(outputs.status());
+    std::string urn = in.wire.urn();
+    in.drop();
+    core->inbox->Spawn(Outputs(core, in.call, std::move(urn), std::move(*outputs)));
+  }
+
+  static void AcceptRead(const CorePtr& core,
+                         const Incoming<pulumirpc::ReadResourceRequest, pulumirpc::ReadResourceResponse>& in) {
+    auto request = DecodeReadResource(in.wire);
+    if (!request.ok()) return in.Refuse(request.status());
+    const ReplyShape shape = ShapeFor(in.wire);
+    in.drop();
+    core->inbox->Spawn(Read(core, in.call, std::move(*request), shape, in.reply));
+  }
+
+  static void AcceptExists(const CorePtr& core,
+                           const Incoming<pulumirpc::ExistsResourceRequest, pulumirpc::ExistsResourceResponse>& in) {
+    auto request = DecodeExistsResource(in.wire);
+    if (!request.ok()) return in.Refuse(request.status());
+    in.drop();
+    core->inbox->Spawn(Exists(core, in.call, std::move(*request), in.reply));
+  }
+
+  static void AcceptInvoke(const CorePtr& core,
+                           const Incoming<pulumirpc::ResourceInvokeRequest, pulumirpc::ResourceInvokeResponse>& in) {
+    auto request = DecodeInvoke(in.wire);
+    if (!request.ok()) return in.Refuse(request.status());
+    const ReplyShape shape = ShapeFor(in.wire);
+    in.drop();
+    core->inbox->Spawn(DoInvoke(core, in.call, std::move(*request), shape, in.reply));
+  }
+
+  static void AcceptCall(const CorePtr& core,
+                         const Incoming<pulumirpc::ResourceCallRequest, pulumirpc::CallResponse>& in) {
+    auto request = DecodeCall(in.wire);
+    if (!request.ok()) return in.Refuse(request.status());
+    const ReplyShape shape = ShapeFor(in.wire);
+    in.drop();
+    core->inbox->Spawn(DoCall(core, in.call, std::move(*request), shape, in.reply));
+  }
+
+  static void AcceptTransform(const CorePtr& core, const Incoming<pulumirpc::Callback, Empty>& in) {
+    core->inbox->Spawn(StackTransform(core, in.call, DecodeCallback(in.wire), &Monitor::RegisterStackTransform));
+  }
+
+  static void AcceptInvokeTransform(const CorePtr& core, const Incoming<pulumirpc::Callback, Empty>& in) {
+    core->inbox->Spawn(StackTransform(core, in.call, DecodeCallback(in.wire), &Monitor::RegisterStackInvokeTransform));
+  }
+
+  static void AcceptHook(const CorePtr& core, const Incoming<pulumirpc::RegisterResourceHookRequest, Empty>& in) {
+    core->inbox->Spawn(Hook(core, in.call, in.wire.name(), DecodeCallback(in.wire.callback()), in.wire.on_dry_run(),
+                            in.wire.ignore_errors()));
+  }
+
+  static void AcceptErrorHook(const CorePtr& core, const Incoming<pulumirpc::RegisterErrorHookRequest, Empty>& in) {
+    core->inbox->Spawn(ErrorHook(core, in.call, in.wire.name(), DecodeCallback(in.wire.callback())));
+  }
+
+  static void AcceptPackage(const CorePtr& core,
+                            const Incoming<pulumirpc::RegisterPackageRequest, pulumirpc::RegisterPackageResponse>& in) {
+    core->inbox->Spawn(Package(core, in.call, DecodeRegisterPackage(in.wire), in.reply));
+  }
+
+  static void AcceptSignal(const CorePtr& core, const Incoming<Empty, Empty>& in) {
+    core->inbox->Spawn(Signal(core, in.call));
   }
 
   // The rest of each call, on the loop. A call that comes when the monitor has gone is answered by its destructor.
@@ -371,12 +487,24 @@ MonitorServer::~MonitorServer() {
 }
 
 Result<std::string> MonitorServer::Start() {
+  if (!address_.empty()) return address_;
   GrpcServerOptions options;
   options.unix_path = options_.unix_path;
   options.on_refused = options_.on_refused;
   auto address = server_.Start({service_.get()}, std::move(options));
   if (!address.ok()) return address.status().Wrap("starting the resource monitor");
+  address_ = *address;
   return address;
+}
+
+DirectCall MonitorServer::direct() const {
+  return [core = core_](std::string method, std::string request, TellDirect tell) {
+    // Answers also where the loop has gone and drops what is posted.
+    auto once = std::make_shared<DirectCallEnd>(std::move(tell));
+    core->inbox->Post([core, once, method = std::move(method), request = std::move(request)] {
+      Service::Direct(core, method, request, [once](DirectAnswer answer) { once->Tell(std::move(answer)); });
+    });
+  };
 }
 
 Result<std::string> MonitorServer::OpenPort() { return server_.OpenPort(); }

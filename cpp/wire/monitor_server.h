@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gRPC face of the resource monitor: what the running program talks to (group 1).
+// The face of the resource monitor: what the running program talks to (group 1), over gRPC or from this process.
 //
 //   gRPC thread:  decode ─▶ drop the message ─▶ spawn on the loop      loop:  hash assets ─▶ Monitor ─▶ encode, answer
 //
@@ -14,6 +14,7 @@
 
 #include "base/loop.h"
 #include "kingpost/monitor.h"
+#include "wire/direct_calls.h"
 #include "wire/grpc_server.h"
 
 namespace kingpost {
@@ -31,8 +32,11 @@ class MonitorServer {
   ~MonitorServer();
   MonitorServer(const MonitorServer&) = delete;
 
-  Result<std::string> Start();     // the address: "unix:///...", or "127.0.0.1:PORT"
+  // Listens from now on. The address: "unix:///...", or "127.0.0.1:PORT". A second time: the same again.
+  Result<std::string> Start();
   Result<std::string> OpenPort();  // see GrpcServer
+  // For a program in this process; works whether or not anything listens.
+  DirectCall direct() const;
   // Waiting calls fail with Unavailable, which SDKs take as a quiet end; then nothing listens any more.
   Task<void> Stop();
   size_t calls_in_flight() const;
@@ -50,6 +54,7 @@ class MonitorServer {
   std::unique_ptr<Service> service_;
   GrpcServer server_;
   MonitorServerOptions options_;
+  std::string address_;  // once it listens
 };
 
 }  // namespace kingpost

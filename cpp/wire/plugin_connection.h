@@ -35,6 +35,7 @@ class PluginConnection {
   const std::shared_ptr<grpc::Channel>& channel() const { return channel_; }
   const std::string& path() const { return path_; }
   const std::string& prefix() const { return prefix_; }
+  bool is_alive() const { return !process_ || !process_->exited(); }
   bool is_attached() const { return process_ == nullptr; }
 
   // The first call: tried again until the plugin accepts connections, for 10 s. Unimplemented is an answer.

@@ -8,7 +8,16 @@ namespace kingpost {
 bool ServerCall::Claim() { return calls_->Take(this); }
 
 ServerCallPtr ServerCalls::Open(grpc::CallbackServerContext* context, std::string on_shutdown) {
-  auto call = std::make_shared<ServerCall>(shared_from_this(), context->DefaultReactor(), std::move(on_shutdown));
+  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+  EndCall end = [reactor](const grpc::Status& status) { reactor->Finish(status); };
+  return Add(std::make_shared<ServerCall>(shared_from_this(), reactor, std::move(end), std::move(on_shutdown)));
+}
+
+ServerCallPtr ServerCalls::Open(EndCall end, std::string on_shutdown) {
+  return Add(std::make_shared<ServerCall>(shared_from_this(), nullptr, std::move(end), std::move(on_shutdown)));
+}
+
+ServerCallPtr ServerCalls::Add(ServerCallPtr call) {
   {
     std::lock_guard lock(mutex_);
     if (!closed_) {
@@ -16,7 +25,7 @@ ServerCallPtr ServerCalls::Open(grpc::CallbackServerContext* context, std::strin
       return call;
     }
   }
-  call->reactor_->Finish(grpc::Status(grpc::StatusCode::UNAVAILABLE, call->on_shutdown_));
+  call->end_(grpc::Status(grpc::StatusCode::UNAVAILABLE, call->on_shutdown_));
   return call;
 }
 
@@ -27,14 +36,14 @@ bool ServerCalls::Take(ServerCall* call) {
 
 void ServerCalls::Close() {
   // Answered outside the lock, because gRPC may run the next handler on this thread.
-  std::vector<std::pair<grpc::ServerUnaryReactor*, std::string>> left;
+  std::vector<std::pair<EndCall, std::string>> left;
   {
     std::lock_guard lock(mutex_);
     closed_ = true;
-    for (ServerCall* call : open_) left.emplace_back(call->reactor_, call->on_shutdown_);
+    for (ServerCall* call : open_) left.emplace_back(call->end_, call->on_shutdown_);
     open_.clear();
   }
-  for (auto& [reactor, message] : left) reactor->Finish(grpc::Status(grpc::StatusCode::UNAVAILABLE, message));
+  for (auto& [end, message] : left) end(grpc::Status(grpc::StatusCode::UNAVAILABLE, message));
 }
 
 size_t ServerCalls::size() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that a gRPC server has received and not yet answered.
+// Calls that a server has received and not yet answered: over gRPC, or from a program in this process.
 //
 // A handler runs on one of gRPC's few threads and must not wait: it opens a ServerCall, decodes the request and hands
 // the rest to the loop. Whoever finishes the call first wins, so that a shutdown can answer thousands of held calls
@@ -12,6 +12,7 @@
 #include <grpcpp/support/message_allocator.h>
 #include <grpcpp/support/server_callback.h>
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -25,25 +26,30 @@ namespace kingpost {
 
 class ServerCalls;
 
+// How a call ends. It runs once, on any thread.
+using EndCall = std::function<void(const grpc::Status&)>;
+
 class ServerCall {
  public:
-  ServerCall(std::shared_ptr<ServerCalls> calls, grpc::ServerUnaryReactor* reactor, std::string on_shutdown)
-      : calls_(std::move(calls)), reactor_(reactor), on_shutdown_(std::move(on_shutdown)) {}
+  ServerCall(std::shared_ptr<ServerCalls> calls, grpc::ServerUnaryReactor* reactor, EndCall end,
+             std::string on_shutdown)
+      : calls_(std::move(calls)), reactor_(reactor), end_(std::move(end)), on_shutdown_(std::move(on_shutdown)) {}
   // A call that was dropped is answered as by a shutdown: the other side must not wait for ever.
   ~ServerCall() { Finish(Status(Code::kUnavailable, on_shutdown_)); }
   ServerCall(const ServerCall&) = delete;
 
-  // What gRPC wants back from a handler. Only valid in the handler: a finished call takes its reactor along.
+  // What gRPC wants back from a handler. Only valid in the handler: a finished call takes its reactor along. Null for a
+  // call that came without gRPC.
   grpc::ServerUnaryReactor* reactor() const { return reactor_; }
 
   void Finish(const Status& status) {
-    if (Claim()) reactor_->Finish(ToGrpcStatus(status));
+    if (Claim()) end_(ToGrpcStatus(status));
   }
   // `fill` writes the response and answers a Status; it does not run if the call has been finished already, because the
   // response is gone by then.
   template <class Fill>
   void Answer(const Fill& fill) {
-    if (Claim()) reactor_->Finish(ToGrpcStatus(fill()));
+    if (Claim()) end_(ToGrpcStatus(fill()));
   }
 
  private:
@@ -52,6 +58,7 @@ class ServerCall {
 
   std::shared_ptr<ServerCalls> calls_;
   grpc::ServerUnaryReactor* reactor_;
+  EndCall end_;
   std::string on_shutdown_;
 };
 using ServerCallPtr = std::shared_ptr<ServerCall>;
@@ -61,12 +68,15 @@ class ServerCalls : public std::enable_shared_from_this<ServerCalls> {
   // `on_shutdown` is the message of the Unavailable with which Close() answers. After Close() the call is finished at
   // once.
   ServerCallPtr Open(grpc::CallbackServerContext* context, std::string on_shutdown);
+  // A call of a program in this process.
+  ServerCallPtr Open(EndCall end, std::string on_shutdown);
   void Close();
   size_t size() const;
 
  private:
   friend class ServerCall;
   bool Take(ServerCall* call);
+  ServerCallPtr Add(ServerCallPtr call);
 
   mutable std::mutex mutex_;
   std::unordered_set<ServerCall*> open_;

@@ -5,8 +5,9 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
+#include "runtimes/embedded_host.h"
 #include "runtimes/native_language_host.h"
-#include "runtimes/yaml_host.h"
+#include "runtimes/standby_program.h"
 #include "wire/grpc_language_host.h"
 
 namespace kingpost {
@@ -34,14 +35,6 @@ Result<int> DebugLanguagePort(const std::string& runtime) {
 // A project whose program is already running somewhere and serves the language protocol, as --client has it.
 constexpr char kClientRuntime[] = "client";
 
-bool WantsPlugin(const LanguageHostOptions& options) {
-  if (GetEnvironment("KINGPOST_LANGUAGE_HOSTS") == "path") return true;
-  for (const PluginOption& plugin : options.project.language_plugins) {
-    if (plugin.name == options.project.runtime) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 Task<Result<LanguageHostPtr>> StartLanguageHost(Loop& loop, LanguageHostOptions options) {
@@ -65,8 +58,8 @@ Task<Result<LanguageHostPtr>> StartLanguageHost(Loop& loop, LanguageHostOptions 
     auto attaching = AttachLanguagePlugin(loop, std::move(options), *debug_port);
     co_return co_await std::move(attaching);
   }
-  if (runtime == "yaml" && !WantsPlugin(options)) co_return YamlHost(loop, std::move(options));
-  if (IsNativeRuntime(runtime) && !WantsPlugin(options)) co_return NativeHost(loop, std::move(options));
+  if (options.in_process.language && !WantsLanguagePlugin(options.project)) co_return EmbeddedHost(loop, std::move(options));
+  if (IsNativeRuntime(runtime) && !WantsLanguagePlugin(options.project)) co_return NativeHost(loop, std::move(options));
   auto starting = StartLanguagePlugin(loop, std::move(options));
   co_return co_await std::move(starting);
 }

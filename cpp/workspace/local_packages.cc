@@ -36,7 +36,7 @@ class Walk {
     }
     if (!seen_.emplace(name, path).second) return;
     way_.push_back(path);
-    // What cannot be read is told by whoever uses the plugin.
+    // The user of a plugin reports that it cannot be read.
     const Result<Project> plugin = Project::LoadPlugin((fs::path(path) / "PulumiPlugin.yaml").string());
     if (plugin.ok()) Visit(*plugin);
     way_.pop_back();

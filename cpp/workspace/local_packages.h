@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packages of a project that are folders on this machine, with those that their plugins need in turn: a plugin in
+// The packages of a project that are folders on this machine, with those that their plugins need in turn. A plugin in
 // source form names its packages in its PulumiPlugin.yaml, relative to its own folder. Reads these files; any thread.
 #pragma once
 

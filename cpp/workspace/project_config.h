@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a project file says about the configuration of its stacks: defaults, values for all, types. Pure.
+// The project file's part on the configuration of its stacks: defaults, values for all, types. Pure.
 #pragma once
 
 #include <map>

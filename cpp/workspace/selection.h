@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user has chosen outside of the project: the backend, and the current stack of each project and backend. Kept
-// in files below PULUMI_HOME, in the formats of the reference, so that both tools agree on what is selected.
+// The user's choices outside of the project: the backend, and the current stack of each project and backend. Kept in
+// files below PULUMI_HOME, in the formats of the reference, so that both tools agree on what is selected.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Others are done in milliseconds; whoever takes longer hangs on its disk.
+// Others finish in milliseconds; a longer wait means a hanging disk.
 constexpr std::chrono::seconds kTurnPatience{30};
 
 constexpr const char* kSettings[] = {"secretsprovider", "encryptedkey", "encryptionsalt"};
@@ -79,7 +79,7 @@ Result<std::optional<Json>> StackConfig::Get(const std::string& key, bool path) 
   return GetConfig(config_, *parsed, path);
 }
 
-// Once to this object, and once more to the file if somebody has saved it since.
+// Once to this object, and once more to the file if another process has saved it since.
 Status StackConfig::Make(Edit edit) {
   const Status made = edit(this);
   if (made.ok()) edits_.push_back(std::move(edit));
@@ -162,7 +162,7 @@ std::string StackConfig::Text() const {
   for (const auto& [key, value] : config_) {
     const auto spelling = spellings_.find(key);
     const std::string& name = spelling == spellings_.end() ? key : spelling->second;
-    // An empty value that nobody touched stays empty.
+    // An untouched empty value stays empty.
     const bool untouched = value == "" && root.is_object() && root.contains("config") &&
                            root["config"].contains(name) && root["config"][name].is_null();
     config[name] = untouched ? Json() : value;
@@ -206,7 +206,7 @@ Status StackConfig::Save() {
     }
   }
   const std::string text = now->document_.text() == document_.text() ? Text() : now->Text();
-  // Whatever the change is, the settings are not exchanged for some that nobody can read.
+  // A change never exchanges the settings for unreadable ones.
   const Result<YamlDocument> readable = YamlDocument::Parse(file(), text);
   if (!readable.ok()) return readable.status().Wrap("the change is not made, because with it");
   const Status written = WriteFileDurably(file(), text);

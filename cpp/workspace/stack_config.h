@@ -59,8 +59,8 @@ class StackConfig {
   std::string TextInProject(const std::string& from, const std::string& to) const;
 
   std::string Text() const;  // of the file, were it saved now
-  // Durable; writes nothing if nothing changed. kAborted if the key of its secrets was changed by somebody else since
-  // it was loaded.
+  // Durable; writes nothing if nothing changed. kAborted if another process has changed the key of its secrets since it
+  // was loaded.
   Status Save();
 
  private:

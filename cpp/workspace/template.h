@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A project to be: files in which ${PROJECT} and ${DESCRIPTION} stand for what nobody knows yet, and a Pulumi.yaml
+// A template of a project: files in which ${PROJECT} and ${DESCRIPTION} stand for the user's answers, and a Pulumi.yaml
 // whose `template` section says what to ask. Or a policy pack to be, whose PulumiPolicy.yaml leaves no questions. Any
 // thread; what touches the disk blocks.
 #pragma once
@@ -40,8 +40,7 @@ const char* ManifestOf(TemplateKind kind);  // "Pulumi.yaml", "PulumiPolicy.yaml
 // Fails if that is not among the files, or describes something else.
 Result<ProjectTemplate> ReadTemplate(std::string name, TemplateFiles files, TemplateKind kind = TemplateKind::kProject);
 
-// What the files of templates may hold together: they are in memory, and an archive of a few bytes can unpack to
-// gigabytes.
+// The limit on all files of a template: they are in memory, and an archive of a few bytes can unpack to gigabytes.
 constexpr uint64_t kTemplateSizeMax = uint64_t{256} << 20;
 // `size`: of all files so far.
 Status CheckTemplateSize(uint64_t size);
@@ -50,7 +49,7 @@ Status CheckTemplateSize(uint64_t size);
 Result<TemplateFiles> LoadTemplateFiles(const std::string& folder);
 
 using RuntimeSettings = std::vector<std::pair<std::string, std::string>>;
-// Of "key=value", each.
+// Each is "key=value".
 Result<RuntimeSettings> ParseRuntimeSettings(const std::vector<std::string>& given);
 
 struct NewProject {

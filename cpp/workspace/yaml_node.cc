@@ -56,7 +56,7 @@ class TreeBuilder {
     }
     YamlNodePtr root;
     if (event_ && event_->type != FYET_DOCUMENT_END && event_->type != FYET_STREAM_END) root = Node(0);
-    // What follows the root may be broken all the same.
+    // The text after the root may be broken all the same.
     while (failure_.ok() && event_ && event_->type != FYET_DOCUMENT_END && event_->type != FYET_STREAM_END) Next();
     const bool ended = event_ != nullptr;
     Release();

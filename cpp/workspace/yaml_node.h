@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A YAML document as a tree that remembers where each node stands in the text, so that a value can be changed and all
-// comments, order and spacing around it kept. Any thread; values.
+// A YAML document as a tree that remembers the place of each node in the text. So a value can change while all
+// comments, order and spacing around it stay. Any thread; values.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plain scalars of YAML come to. Any thread; values.
+// The values of plain scalars of YAML. Any thread; values.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,7 +7,7 @@
 
 namespace kingpost {
 
-// What a plain scalar means: null, true, 12, 1.5 or itself.
+// The meaning of a plain scalar: null, true, 12, 1.5 or itself.
 nlohmann::json ResolvePlainScalar(const std::string& text);
 
 // The same for a setting of a stack, which often is a name made of digits. A number that a program would not get back

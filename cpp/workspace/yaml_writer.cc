@@ -27,7 +27,7 @@ bool HasControl(const std::string& text) {
   return false;
 }
 
-// What YAML 1.1 readers take for a boolean, a base-60 number or a date.
+// Scalars that YAML 1.1 readers take for a boolean, a base-60 number or a date.
 bool ReadsOtherwiseElsewhere(const std::string& text) {
   static const std::regex* const kOld = new std::regex(
       R"((y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)|<<|=|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*))");

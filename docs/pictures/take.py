@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Takes the pictures of this folder anew: pages in headless Chromium, the terminal out of a recorded screen.
 
-usage: take.py COMMAND [DOCS-SITE]     COMMAND is build/bin/kingpost; DOCS-SITE what ./dev docs has built
+usage: take.py drawings                the drawings alone (needs Graphviz's dot)
+       take.py COMMAND [DOCS-SITE]     COMMAND is build/bin/kingpost; DOCS-SITE is what ./dev docs has built
 """
 
 from __future__ import annotations
@@ -97,7 +98,17 @@ def deployed(command: str, folder: Path) -> Path:
     return folder
 
 
+def drawings() -> None:
+    """The drawings of the pages, by Graphviz."""
+    for source in sorted(HERE.glob("*.dot")):
+        svg = subprocess.run(["dot", "-Tsvg", source], check=True, capture_output=True, text=True).stdout
+        source.with_suffix(".svg").write_text(re.sub(r"<!--.*?-->\n?|<!DOCTYPE.*?>\n", "", svg, flags=re.S))
+
+
 def main() -> None:
+    drawings()
+    if sys.argv[1] == "drawings":
+        return
     command = str(Path(sys.argv[1]).resolve())
     (HERE / "terminal.svg").write_text(terminal(SCREEN.read_text()))
     with tempfile.TemporaryDirectory() as scratch:

@@ -2,6 +2,7 @@
 #include "bindings/host.h"
 
 #include "bindings/analyzer.h"
+#include "bindings/direct_line.h"
 #include "bindings/program.h"
 
 namespace kingpost::python {
@@ -51,6 +52,7 @@ class PythonHost final : public PluginHost {
   Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) override {
     const auto* own = Own(spec.name);
     if (!own) {
+      has_plugins_ = true;
       auto loading = inner_->LoadProvider(std::move(spec));
       co_return co_await std::move(loading);
     }
@@ -88,7 +90,7 @@ class PythonHost final : public PluginHost {
 
   Task<Result<LanguageHostPtr>> LoadLanguageHost() override {
     if (parts_.program) {
-      program_ = NewPythonProgram(*loop_, calls_, parts_.program, [this] { return inner_->program_addresses(); });
+      program_ = NewPythonProgram(*loop_, calls_, parts_.program, [this] { return DirectText(); });
       co_return std::make_shared<WatchedProgram>(program_, parts_.program_failed);
     }
     auto loading = inner_->LoadLanguageHost();
@@ -101,7 +103,9 @@ class PythonHost final : public PluginHost {
   Task<Result<std::string>> ServeMonitor(Monitor* monitor) override { return inner_->ServeMonitor(monitor); }
   Task<void> StopMonitor() override { return inner_->StopMonitor(); }
   void set_engine_service(EngineService* service) override { inner_->set_engine_service(service); }
-  std::string resource_status_address() override { return inner_->resource_status_address(); }
+  std::string resource_status_address() override {
+    return has_plugins_ ? inner_->resource_status_address() : DirectText();
+  }
 
   Task<void> SignalCancellation() override {
     Group group(*loop_);
@@ -124,6 +128,12 @@ class PythonHost final : public PluginHost {
     return own == parts_.providers.end() ? nullptr : &*own;
   }
 
+  // Where code of this process finds the services that there are by now.
+  std::string DirectText() {
+    direct_.Set(inner_->program_services());
+    return direct_.text();
+  }
+
   ProviderPtr MakeProvider(const std::string& package, const ProviderPart& part) {
     return NewPythonProvider(calls_, part, package, [this] { return inner_->program_addresses(); });
   }
@@ -134,6 +144,8 @@ class PythonHost final : public PluginHost {
   PythonCalls calls_;
   std::vector<ProviderPtr> providers_;
   LanguageHostPtr program_;
+  const DirectAddress direct_;
+  bool has_plugins_ = false;  // processes, which need a socket where this process needs none
 };
 
 }  // namespace
@@ -154,12 +166,17 @@ Result<std::shared_ptr<ProcessSupervisor>> SharedSupervisor() {
 }
 
 Result<std::unique_ptr<PluginHost>> NewPythonHost(std::shared_ptr<Loop> loop, PythonParts parts,
-                                                  GrpcHostOptions options) {
+                                                  GrpcHostOptions options, std::vector<ProviderSpec> expected) {
   Result<std::shared_ptr<ProcessSupervisor>> supervisor = SharedSupervisor();
   if (!supervisor.ok()) return supervisor.status();
   options.supervisor = std::move(*supervisor);
+  options.program_in_process = static_cast<bool>(parts.program);
   auto inner = GrpcHost::Create(*loop, std::move(options));
   if (!inner.ok()) return inner.status();
+  std::erase_if(expected, [&](const ProviderSpec& spec) {
+    return parts.providers.count(spec.name) > 0 || parts.providers.count(kEveryPackage) > 0;
+  });
+  (*inner)->ExpectProviders(expected, nullptr);
   return std::unique_ptr<PluginHost>(new PythonHost(std::move(loop), std::move(parts), std::move(*inner)));
 }
 

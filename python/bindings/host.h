@@ -35,7 +35,8 @@ size_t PolicyIndex(const std::string& path);
 // anything uses gRPC: its fork handlers, grpcio's among them, may wait for ever for its threads.
 Result<std::shared_ptr<ProcessSupervisor>> SharedSupervisor();
 
+// `expected`: PackageHost::ExpectProviders, without those that are Python objects.
 Result<std::unique_ptr<PluginHost>> NewPythonHost(std::shared_ptr<Loop> loop, PythonParts parts,
-                                                  GrpcHostOptions options);
+                                                  GrpcHostOptions options, std::vector<ProviderSpec> expected);
 
 }  // namespace kingpost::python

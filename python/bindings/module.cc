@@ -4,13 +4,16 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include "bindings/direct_line.h"
 #include "bindings/events.h"
+#include "bindings/fleet.h"
 #include "bindings/host.h"  // wire/wire.h wants to be before gRPC's headers
 #include "bindings/library.h"
 #include "bindings/library_store.h"
 #include "bindings/outcome.h"
 #include "bindings/run_settings.h"
 #include "bindings/session.h"
+#include "bindings/values.h"
 
 namespace py = pybind11;
 
@@ -107,6 +110,8 @@ void DefineSession(py::module_& module) {
           "history", [](Session& s, int page_size, int page) { return Taken(s.History(page_size, page)); }, Unlocked(),
           py::arg("page_size"), py::arg("page"))
       .def(
+          "exists", [](Session& s) { return Taken(s.Exists()); }, Unlocked())
+      .def(
           "break_locks", [](Session& s) { return Taken(s.BreakLocks()); }, Unlocked())
       .def(
           "remove", [](Session& s, bool force, bool backups) { Check(s.Remove(force, backups)); }, Unlocked(),
@@ -118,6 +123,61 @@ void DefineSession(py::module_& module) {
           [](Session& s, const std::string& provider, std::optional<std::string> passphrase,
              const std::string& folder) { Check(s.ChangeSecretsProvider(provider, std::move(passphrase), folder)); },
           Unlocked(), py::arg("provider"), py::arg("passphrase"), py::arg("project_folder"));
+}
+
+void DefineLine(py::module_& module) {
+  py::class_<DirectLine>(module, "DirectLine")
+      .def(py::init<const std::string&>(), py::arg("address"))
+      .def_property_readonly("descriptor", &DirectLine::descriptor)
+      .def(
+          "begin",
+          [](DirectLine& line, const std::string& service, std::string method, const py::bytes& request) {
+            return line.Begin(service, std::move(method), std::string(request));
+          },
+          py::arg("service"), py::arg("method"), py::arg("request"))
+      .def("take", [](DirectLine& line) {
+        py::list list;
+        for (const DirectLine::Arrived& arrived : line.Take()) {
+          list.append(py::make_tuple(arrived.number, arrived.answer.code, Text(arrived.answer.error),
+                                     py::bytes(arrived.answer.message)));
+        }
+        return list;
+      });
+}
+
+std::shared_ptr<FleetBoard> OpenFleet(const py::list& given, int slots, bool reversed) {
+  std::vector<FleetMemberGiven> members;
+  for (const py::handle& item : given) {
+    const py::tuple fields = py::reinterpret_borrow<py::tuple>(item);
+    members.push_back({fields[0].cast<std::string>(), fields[1].cast<std::string>(),
+                       fields[2].cast<std::shared_ptr<Session>>(), fields[3].cast<std::vector<size_t>>()});
+  }
+  const WithoutGil released;
+  return Taken(FleetBoard::Open(members, slots, reversed));
+}
+
+fleet::Schedule::State EndNamed(const std::string& end) {
+  if (end == "done") return fleet::Schedule::State::kDone;
+  return end == "failed" ? fleet::Schedule::State::kFailed : fleet::Schedule::State::kSkipped;
+}
+
+void DefineFleet(py::module_& module) {
+  using Unlocked = py::call_guard<WithoutGil>;
+  py::class_<FleetBoard, std::shared_ptr<FleetBoard>>(module, "FleetBoard")
+      .def(py::init(&OpenFleet), py::arg("members"), py::arg("slots"), py::arg("reversed"))
+      .def(
+          "next", [](FleetBoard& fleet) { return fleet.board().Next(); }, Unlocked())
+      .def(
+          "ended", [](FleetBoard& fleet, size_t member, const std::string& end) { fleet.Ended(member, EndNamed(end)); },
+          Unlocked(), py::arg("member"), py::arg("end"))
+      .def(
+          "stop", [](FleetBoard& fleet) { fleet.board().Stop(); }, Unlocked())
+      .def(
+          "because", [](FleetBoard& fleet, size_t member) { return fleet.board().Look(member).because; }, Unlocked(),
+          py::arg("member"))
+      .def(
+          "reads", [](FleetBoard& fleet, size_t member) { return fleet.board().TimesOf(member).reads; }, Unlocked(),
+          py::arg("member"));
 }
 
 void DefineRun(py::module_& module) {
@@ -167,6 +227,8 @@ PYBIND11_MODULE(_kingpost, module) {
   });
   DefineFailure(module);
   DefineSession(module);
+  DefineLine(module);
+  DefineFleet(module);
   DefineRun(module);
   AddLibrary(module);
 }

@@ -9,13 +9,12 @@ namespace py = pybind11;
 
 namespace {
 
-py::dict DescribeRun(const RunRequest& request, const ProgramAddresses& addresses) {
+py::dict DescribeRun(const RunRequest& request, const std::string& address) {
   py::dict dict;
   dict["project"] = Text(request.info.project);
   dict["stack"] = Text(request.info.stack);
   dict["organization"] = Text(request.info.organization);
-  dict["monitor_address"] = Text(addresses.monitor);
-  dict["engine_address"] = Text(addresses.engine);
+  dict["address"] = Text(address);
   dict["preview"] = request.info.dry_run;
   dict["parallel"] = request.info.parallel;
   py::dict config;
@@ -37,9 +36,8 @@ py::cpp_function Tell(Completion<RunResponse> done) {
 
 class PythonProgram final : public LanguageHost {
  public:
-  PythonProgram(Loop& loop, PythonCalls& calls, SharedObject bridge,
-                std::function<Result<ProgramAddresses>()> addresses)
-      : loop_(loop), calls_(calls), bridge_(std::move(bridge)), addresses_(std::move(addresses)) {}
+  PythonProgram(Loop& loop, PythonCalls& calls, SharedObject bridge, std::function<std::string()> address)
+      : loop_(loop), calls_(calls), bridge_(std::move(bridge)), address_(std::move(address)) {}
 
   Task<Result<std::vector<RequiredPackage>>> GetRequiredPackages() override {
     co_return std::vector<RequiredPackage>();
@@ -47,8 +45,6 @@ class PythonProgram final : public LanguageHost {
 
   Task<Result<RunResponse>> Run(RunRequest request) override {
     if (cancelled_) co_return Status(Code::kCancelled, "the program was not started: the operation is cancelled");
-    Result<ProgramAddresses> addresses = addresses_();
-    if (!addresses.ok()) co_return addresses.status();
     Completion<RunResponse> done(loop_);
     done_ = std::make_shared<Completion<RunResponse>>(done);
     // The thread is Python's, because no C++ function may be on the stack of one that Python ends: threads that still
@@ -56,8 +52,8 @@ class PythonProgram final : public LanguageHost {
     PythonCall start;
     start.bridge = bridge_;
     start.method = "start";
-    start.request = [request = std::move(request), addresses = *addresses, done] {
-      py::dict dict = DescribeRun(request, addresses);
+    start.request = [request = std::move(request), address = address_(), done] {
+      py::dict dict = DescribeRun(request, address);
       dict["done"] = Tell(done);
       return dict;
     };
@@ -82,7 +78,7 @@ class PythonProgram final : public LanguageHost {
   Loop& loop_;
   PythonCalls& calls_;
   const SharedObject bridge_;
-  const std::function<Result<ProgramAddresses>()> addresses_;
+  const std::function<std::string()> address_;
   std::shared_ptr<Completion<RunResponse>> done_;
   bool cancelled_ = false;
 };
@@ -90,8 +86,8 @@ class PythonProgram final : public LanguageHost {
 }  // namespace
 
 LanguageHostPtr NewPythonProgram(Loop& loop, PythonCalls& calls, SharedObject bridge,
-                                 std::function<Result<ProgramAddresses>()> addresses) {
-  return std::make_shared<PythonProgram>(loop, calls, std::move(bridge), std::move(addresses));
+                                 std::function<std::string()> address) {
+  return std::make_shared<PythonProgram>(loop, calls, std::move(bridge), std::move(address));
 }
 
 }  // namespace kingpost::python

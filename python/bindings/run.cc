@@ -4,7 +4,11 @@
 #include <filesystem>
 
 #include "bindings/run_config.h"
+#include "languages/yaml/yaml_language.h"
 #include "operation/driver.h"
+#include "operation/expected_providers.h"
+#include "operation/fleet/member_reads.h"
+#include "operation/fleet/planned_stack.h"
 #include "operation/import_file.h"
 #include "operation/kept_reasons.h"
 #include "operation/other_stacks.h"
@@ -15,16 +19,18 @@ namespace {
 
 class EventForward final : public EventSink {
  public:
-  EventForward(std::function<void(const EngineEvent&)> note, ReasonLog* reasons)
-      : note_(std::move(note)), reasons_(reasons) {}
+  EventForward(std::function<void(const EngineEvent&)> note, ReasonLog* reasons, fleet::PlannedStack* planned)
+      : note_(std::move(note)), reasons_(reasons), planned_(planned) {}
   void Emit(const EngineEvent& event) override {
     reasons_->Emit(event);
+    if (planned_ != nullptr) planned_->Emit(event);
     note_(event);
   }
 
  private:
   const std::function<void(const EngineEvent&)> note_;
   ReasonLog* const reasons_;
+  fleet::PlannedStack* const planned_;  // or null
 };
 
 }  // namespace
@@ -167,15 +173,22 @@ void Run::RunEngine(const LoadedOperation& loaded, Recorder* recorder) {
   OtherStacks others(*loop_, loaded.context, session_->name().project);
   Operation operation = MakeOperation(loaded, settings_.options.preview);
   GrpcHostOptions host_options;
+  host_options.languages = yaml::AsEmbeddedLanguages();
   host_options.project = project_;
   host_options.config = PlainConfigOf(loaded.config);
-  Result<std::unique_ptr<PluginHost>> host = NewPythonHost(loop_, settings_.parts, std::move(host_options));
+  Result<std::unique_ptr<PluginHost>> host = NewPythonHost(loop_, settings_.parts, std::move(host_options),
+                                                           ExpectedProviders(*loaded.base, operation.options));
   if (!host.ok()) {
     outcome_.result.status = host.status();
     return;
   }
 
-  EventForward events([this](const EngineEvent& event) { Note(event); }, &reasons_);
+  const bool in_fleet = settings_.fleet && settings_.fleet->reads_wait();
+  std::optional<fleet::MemberReads> reads;
+  std::optional<fleet::PlannedStack> planned;
+  if (in_fleet) reads.emplace(*loop_, others, settings_.fleet->board(), settings_.member, session_->name().project);
+  if (in_fleet && settings_.options.preview) planned.emplace(loaded.base);
+  EventForward events([this](const EngineEvent& event) { Note(event); }, &reasons_, planned ? &*planned : nullptr);
   for (size_t i = 0; i < settings_.parts.policies.size(); ++i) {
     operation.options.policy_packs.push_back(PolicyPackOf(i, settings_.options.preview));
   }
@@ -183,9 +196,12 @@ void Run::RunEngine(const LoadedOperation& loaded, Recorder* recorder) {
   operation.events = &events;
   operation.recorder = recorder;
   operation.cancellation = &cancellation_;
-  operation.load_stack = [&others](std::string name, StackPart part) { return others.Load(std::move(name), part); };
+  operation.load_stack = [&others, &reads](std::string name, StackPart part) {
+    return reads ? reads->Load(std::move(name), part) : others.Load(std::move(name), part);
+  };
   outcome_.result = loop_->RunUntilDone(RunOperation(*loop_, std::move(operation)));  // closes the host too
   outcome_.program_failed = *settings_.parts.program_failed;
+  if (planned && outcome_.result.status.ok()) settings_.fleet->Keep(settings_.member, planned->Planned());
   if (outcome_.result.snapshot) outcome_.snapshot = std::make_shared<const Snapshot>(*outcome_.result.snapshot);
 }
 

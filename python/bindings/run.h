@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "bindings/fleet.h"
 #include "bindings/host.h"
 #include "bindings/session.h"
 #include "bindings/wake_descriptor.h"
@@ -26,8 +27,10 @@ struct RunSettings {
   std::string virtualenv;      // that this process runs in, or ""
   std::string import_json;     // what to import, as an import file says it
   bool protect_imports = false;
-  std::string message;        // for the history
-  bool wants_events = false;  // from the beginning
+  std::string message;                // for the history
+  bool wants_events = false;          // from the beginning
+  std::shared_ptr<FleetBoard> fleet;  // that the stack is a member of, or null
+  size_t member = 0;
 };
 
 struct RunOutcome {

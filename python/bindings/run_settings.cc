@@ -74,6 +74,11 @@ RunSettings SettingsOf(RunArguments arguments) {
   settings.protect_imports = options["protect"].cast<bool>();
   settings.message = options["message"].cast<std::string>();
   settings.wants_events = options["wants_events"].cast<bool>();
+  if (options.contains("fleet")) {
+    const py::tuple place = options["fleet"];
+    settings.fleet = place[0].cast<std::shared_ptr<FleetBoard>>();
+    settings.member = place[1].cast<size_t>();
+  }
   for (auto& [key, value] : arguments.config) settings.config[key].value = std::move(value);
   for (const std::string& key : arguments.secret_keys) settings.config[key].secret = true;
 

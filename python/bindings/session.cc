@@ -4,6 +4,7 @@
 #include <map>
 
 #include "kingpost/create_outcome.h"
+#include "operation/fleet/recorded_references.h"
 #include "operation/history_record.h"
 #include "operation/settings_secrets.h"
 #include "operation/stack_document.h"
@@ -90,6 +91,14 @@ Result<std::shared_ptr<const Snapshot>> Session::Recorded() {
   Result<LoadedOperation> loaded = Begin(true, listener);
   if (!loaded.ok()) return loaded.status();
   return std::move(loaded->base);
+}
+
+Result<std::vector<StackName>> Session::References() {
+  Listener listener(Unheard());
+  LoadedOperation loaded;
+  loaded.context = ContextFor(listener);
+  if (const Status taken = TakeStack(&loaded, false); !taken.ok()) return taken;
+  return fleet::RecordedReferences(*loaded.document, name_.project);
 }
 
 Result<std::string> Session::Export(bool show_secrets) {

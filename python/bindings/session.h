@@ -70,6 +70,9 @@ class Session {
   ConfigMap LastConfig();
   // What is recorded, decrypted.
   Result<std::shared_ptr<const Snapshot>> Recorded();
+  // The stacks that the last run has read, without opening a secret; none of a stack that was never deployed.
+  Result<std::vector<StackName>> References();
+  Result<bool> Exists() const { return store_->Exists(name_); }
   // The state as `kingpost stack export` prints it.
   Result<std::string> Export(bool show_secrets);
   // The warnings.

@@ -15,17 +15,18 @@
 ``program`` is a callable that declares resources with the ``pulumi`` package from PyPI.
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any, Dict, List
+
+from . import _extension, _lazy_sdk  # noqa: F401 - in this order before all else
 from ._kingpost import VERSION as __version__
 from ._kingpost import JournalEntry, Resource
-from .difference import Change, ResourceChange, SnapshotDiff, diff
-from .graph import DependencyGraph, Edge, dependency_graph
-from .journal import Journal
-from .planning import Goal, OutputOf, goals_of, plan
 from .errors import (
     AwaitFailed,
     Awaiting,
     Cancelled,
     Error,
+    FleetFailed,
     InitializationFailed,
     PolicyFailed,
     PolicyViolation,
@@ -71,10 +72,8 @@ from .policies import Policy, PolicyException, PolicyPack, PolicyResource, Polic
 from .provider import Provider
 from .result import Diagnostic, HistoryEntry, Reason, ResourceState, Result, Step, UpdatePlan
 from ._pickles import secrets_in_pickles
-from .snapshot import BrokenReference, Moved, PendingOperation, Snapshot
 from .property_types import Archive, Asset, Property, replace_on_change, secret, stable
 from .resources import Incomplete, ManagedResource
-from .serving import serve, serve_policies
 from .stack import Stack
 from .state_store import MemoryStateStore, ObjectInfo, ObstoreStateStore, PutRefused, StateStore, StoredObject
 from .values import (
@@ -92,6 +91,43 @@ from .values import (
     contains_unknowns,
     unwrap,
 )
+
+if TYPE_CHECKING:
+    from .difference import Change, ResourceChange, SnapshotDiff, diff
+    from .fleet import Fleet
+    from .fleet_result import FleetResult
+    from .graph import DependencyGraph, Edge, dependency_graph
+    from .journal import Journal
+    from .planning import Goal, OutputOf, goals_of, plan
+    from .serving import serve, serve_policies
+    from .snapshot import BrokenReference, Moved, PendingOperation, Snapshot
+
+# What a test or a deployment seldom uses is imported when it is first asked for: an import is most of what a small test costs.
+_LATER: Dict[str, str] = {
+    **dict.fromkeys(("Change", "ResourceChange", "SnapshotDiff", "diff"), "difference"),
+    **dict.fromkeys(("DependencyGraph", "Edge", "dependency_graph"), "graph"),
+    "Fleet": "fleet",
+    "FleetResult": "fleet_result",
+    "Journal": "journal",
+    **dict.fromkeys(("Goal", "OutputOf", "goals_of", "plan"), "planning"),
+    **dict.fromkeys(("serve", "serve_policies"), "serving"),
+    **dict.fromkeys(("BrokenReference", "Moved", "PendingOperation", "Snapshot"), "snapshot"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    module = _LATER.get(name)
+    if name in _LATER.values():
+        return importlib.import_module(f".{name}", __name__)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(importlib.import_module(f".{module}", __name__), name)
+    return found
+
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *_LATER})
+
 
 __all__ = [
     "Archive",
@@ -123,6 +159,9 @@ __all__ = [
     "EventStream",
     "FileArchive",
     "FileAsset",
+    "Fleet",
+    "FleetFailed",
+    "FleetResult",
     "Goal",
     "HistoryEntry",
     "ImportResource",

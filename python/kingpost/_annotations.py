@@ -10,7 +10,7 @@ import weakref
 from types import FrameType
 from typing import Any, Dict, ForwardRef, Mapping, Optional, Set, Type
 
-# What a class's own module does not know: the names beside it in the function that it stands in.
+# The names beside a class in the function that it stands in, which its own module does not have.
 _names: "weakref.WeakKeyDictionary[type, Mapping[str, Any]]" = weakref.WeakKeyDictionary()
 
 

@@ -142,7 +142,7 @@ def _nothing(_: Any) -> Message:
 
 
 class Method(NamedTuple):
-    """What a method of a provider takes and gives. No response: whatever it returns means nothing."""
+    """The request and the response of a provider's method. No response: whatever it returns means nothing."""
 
     request: Optional[Type[Any]]
     response: Optional[Type[Any]]
@@ -263,7 +263,8 @@ class ProviderBridge:
         return failure(error, self._debug)
 
 
-# What a real operation answers is known; previews and checks may say UNKNOWN, and a function of what is not known.
+# A real operation answers known values. Previews and checks may answer UNKNOWN, and so may a function with unknown
+# arguments.
 _KNOWN = ("create", "read", "update", "invoke")
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What comes of the user's code when it does not return: of providers, policies, hooks, transforms, programs and stores.
+"""Calls of the user's code: providers, policies, hooks, transforms, programs and stores.
 
-Every call of it is made within one of the functions here, so that none can hang an operation or be ignored, whatever it
-raises: SystemExit, an exception whose ``__str__`` raises, a text that is no Unicode, no text at all.
+Every such call is made within one of the functions here, so that none can hang an operation or be ignored. That holds
+whatever it raises: SystemExit, an exception whose ``__str__`` raises, a text that is no Unicode.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def for_wire(text: str) -> str:
 
 
 def told(error: BaseException) -> str:
-    """What an exception says, for people: never empty, never itself an exception. As the last line of a traceback has it,
-    "KeyError: 'size'", but for kinds that say nothing."""
+    """The text of an exception, for people: never empty, never itself an exception. As the last line of a traceback has
+    it, "KeyError: 'size'", but for kinds that say nothing."""
     kind = type(error)
     try:
         text = clean(str(error))
@@ -93,7 +93,19 @@ def _own_frames(error: BaseException) -> List[Tuple[Any, int, int]]:
 
 def is_from_own_code(error: BaseException) -> bool:
     """False for what this package or the SDK found by themselves: their frames tell a user nothing."""
-    return bool(_own_frames(error)) or not _is_ours(type(error))
+    return any(_own_frames(one) for one in _chain(error))
+
+
+def _chain(error: BaseException) -> List[BaseException]:
+    """The exception, and those behind it."""
+    left: List[Optional[BaseException]] = [error]
+    seen: List[BaseException] = []
+    while left:
+        one = left.pop()
+        if one is not None and not any(one is other for other in seen):
+            seen.append(one)
+            left += [one.__cause__, one.__context__]
+    return seen
 
 
 def without_machinery(error: E) -> E:
@@ -130,23 +142,12 @@ class Raised(NamedTuple):
     error: BaseException
     text: str  # as it was told
     urn: str  # of the resource that it was about, or ""
-    by: str  # "provider", "policy", "hook", "transform", "program", "store"
+    by: str  # "provider", "policy", "hook", "transform", "migration", "program", "store"
     name: str  # of the policy or hook, or ""
 
     def is_secret(self, mask: Callable[[str], str]) -> bool:
         """True if its text, or that of one behind it, holds what is not shown: tracebacks would show it again below ours."""
-        left: List[Optional[BaseException]] = [self.error]
-        seen: List[BaseException] = []
-        while left:
-            error = left.pop()
-            if error is None or any(error is other for other in seen):
-                continue
-            text = told(error)
-            if mask(text) != text:
-                return True
-            seen.append(error)
-            left += [error.__cause__, error.__context__]
-        return False
+        return any(mask(text) != text for text in map(told, _chain(self.error)))
 
 
 class Causes:
@@ -193,11 +194,13 @@ class CallbackFailed(Exception):
     for which an event loop does not end."""
 
 
-def guarded(function: Callable[[Any], Any], causes: Causes, by: str) -> Callable[[Any], Any]:
-    """A hook or transform as the SDK is given it."""
-    name = getattr(function, "__name__", by)  # partial functions and objects have none
+def guarded(function: Callable[[Any], Any], causes: Causes, by: str, name: str = "") -> Callable[[Any], Any]:
+    """A hook, transform or state migration as the SDK is given it."""
+    name = name or getattr(function, "__name__", by)  # partial functions and objects have none
 
     def failed(error: BaseException, args: Any) -> CallbackFailed:
+        if isinstance(error, CallbackFailed):  # the same function was guarded by the stack already
+            return error
         # A transform has no URN yet.
         text = causes.note(error, by, str(getattr(args, "urn", "") or ""), name)
         return CallbackFailed(for_wire(text)).with_traceback(error.__traceback__)

@@ -17,25 +17,49 @@ from pulumi.provider.server import ProviderServicer
 from pulumi.runtime.proto import provider_pb2
 
 from ._bridge import Message, WrongAnswer, failure, failures_of
-from ._callback import Causes, clean
+from ._callback import Causes, clean, told
 from ._loops import BorrowedLoop
+from .errors import InitializationFailed
 from .messages import CallRequest, CallResponse, ConstructRequest, ConstructResponse
 from .provider import Provider
 
 _MAX_THREADS = 64
 
 
+class _Raised(Exception):
+    """What the user's code raised, on its way through the SDK, which reads texts and lets only an Exception pass."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(told(error))
+        self.error = error
+
+
+# The SDK and we know what these say.
+_KNOWN = (InputPropertiesError, InitializationFailed, NotImplementedError, WrongAnswer)
+
+
+def _carried(raised: BaseException) -> BaseException:
+    error: BaseException = getattr(raised, "inner", raised)  # the SDK's own carrier of what a constructor raises
+    return raised if isinstance(error, _KNOWN) else _Raised(error)
+
+
 class _SdkProvider:
-    """What the SDK's servicer asks, as requests of ours. The answers may be coroutines; see ComponentServicer."""
+    """The requests of the SDK's servicer, as requests of ours. The answers may be coroutines; see ComponentServicer."""
 
     def __init__(self, provider: Provider) -> None:
         self._provider = provider
 
     def construct(self, name: str, resource_type: str, inputs: Dict[str, Any], options: Any) -> Any:
-        return self._provider.construct(ConstructRequest(resource_type, name, inputs, options))
+        try:
+            return self._provider.construct(ConstructRequest(resource_type, name, inputs, options))
+        except BaseException as error:  # noqa: BLE001
+            raise _carried(error) from None
 
     def call(self, token: str, args: Dict[str, Any]) -> Any:
-        return self._provider.call(CallRequest(token, args))
+        try:
+            return self._provider.call(CallRequest(token, args))
+        except BaseException as error:  # noqa: BLE001
+            raise _carried(error) from None
 
 
 class ComponentServicer(ProviderServicer):
@@ -56,7 +80,10 @@ class ComponentServicer(ProviderServicer):
 
     async def _awaited(self, method: str, result: Any, expected: Type[Any]) -> Any:
         if inspect.isawaitable(result):
-            result = await result
+            try:
+                result = await result
+            except BaseException as error:  # noqa: BLE001
+                raise _carried(error) from None
         if isinstance(result, expected):
             return result
         raise WrongAnswer(
@@ -83,5 +110,7 @@ def answer_component(provider: Provider, method: str, fields: Message, debug: bo
         return {"error": clean(text_of_properties(error))}
     except BaseException as raised:  # noqa: BLE001 - whatever the user's code raises is the component's failure
         inner: BaseException = getattr(raised, "inner", raised)
+        if isinstance(inner, _Raised):
+            inner = inner.error
         causes.note(inner, "provider")
         return failure(inner, debug)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The garbage collector, while programs run and results are made: it goes through all objects again and again where many are
-made and none is garbage, which takes as long as all else that a program of ten thousand resources does."""
+"""The garbage collector, while programs run and results are made. It goes through all objects again and again, although
+many are made and none is garbage. For a program of ten thousand resources that takes as long as everything else."""
 
 from __future__ import annotations
 

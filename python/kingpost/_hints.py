@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the arguments of the API can do about a failure, where the engine's own text speaks to users of the command."""
+"""The API's arguments that help against a failure, where the engine's own text speaks to users of the command."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Dict, Iterable, List, Sequence, Tuple
 
 if TYPE_CHECKING:
     from ._kingpost import Resource
+    from .fleet_result import FleetResult
     from .result import Result
     from .snapshot import Snapshot
 
@@ -33,6 +34,18 @@ def result_html(result: "Result") -> str:
     return f"<div><b>{counts}</b>{_table(('step', 'name', 'type', 'why'), rows)}" + (
         f"<ul>{messages}</ul></div>" if messages else "</div>"
     )
+
+
+def fleet_html(fleet: "FleetResult") -> str:
+    """A row for each stack; what would change is to be found in the result of each."""
+    rows = []
+    for name, result in fleet.results.items():
+        counts = ", ".join(f"{count} {op}" for op, count in result.summary.items())
+        rows.append((name, "changed" if result.has_changes else "unchanged", counts))
+    rows += [(name, "failed", str(error)) for name, error in fleet.errors.items()]
+    rows += [(name, "skipped", why) for name, why in fleet.skipped.items()]
+    cells = ["".join(f"<td>{escape(text)}</td>" for text in row) for row in rows]
+    return f"<div><b>{len(fleet)} stacks</b>{_table(('stack', 'outcome', ''), cells)}</div>"
 
 
 def snapshot_html(snapshot: "Snapshot") -> str:
@@ -64,7 +77,7 @@ def _table(heads: Sequence[str], rows: Iterable[str]) -> str:
 
 
 def _graph(snapshot: "Snapshot") -> str:
-    """What depends on others stands right of them. Nothing, where it is too large to be read or not in order."""
+    """Dependents stand right of their dependencies. Nothing, where it is too large to be read or not in order."""
     if not 0 < len(snapshot) <= _DRAWN_MAX or snapshot.problem is not None:
         return ""
     from .graph import dependency_graph

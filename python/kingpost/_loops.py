@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Event loops for programs and components, used one after the other.
 
-grpc.aio keeps each loop that one of its servers ran on for the life of the process, and the SDK serves hooks and transforms
-with one: a loop of its own for each operation would be one more file of the process each time.
+grpc.aio keeps each loop that one of its servers ran on for the life of the process. The SDK serves hooks and transforms
+with one, so a new loop for each operation would cost an open file of the process each time.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import List, Optional, Type
+from typing import TYPE_CHECKING, List, Optional, Type
 
 from ._process import is_forked_child
+
+if TYPE_CHECKING:
+    from ._loop_calls import EngineCalls
 
 _lock = threading.Lock()
 _idle: List[asyncio.AbstractEventLoop] = []
@@ -32,16 +35,27 @@ def _close_idle() -> None:
 atexit.register(_close_idle)
 
 
+def _executor_for(threads_max: int, calls: Optional["EngineCalls"]) -> ThreadPoolExecutor:
+    if calls is None:
+        return ThreadPoolExecutor(max_workers=threads_max)
+    from ._loop_calls import CallingExecutor
+
+    return CallingExecutor(calls, threads_max)
+
+
 class BorrowedLoop:
     """A loop with threads of its own, for one program. What is left of its tasks is cancelled at the end of the block."""
 
-    def __init__(self, threads_max: int) -> None:
-        self._executor = ThreadPoolExecutor(max_workers=threads_max)
+    def __init__(self, threads_max: int, calls: Optional["EngineCalls"] = None) -> None:
+        self._calls = calls
+        self._executor = _executor_for(threads_max, calls)
         with _lock:
             self._loop = _idle.pop() if _idle else asyncio.new_event_loop()
 
     def __enter__(self) -> asyncio.AbstractEventLoop:
         self._loop.set_default_executor(self._executor)
+        if self._calls is not None:
+            self._calls.attach(self._loop)
         # Failed tasks are the program's failure, and told as that.
         self._loop.set_exception_handler(lambda *_: None)
         return self._loop
@@ -51,6 +65,8 @@ class BorrowedLoop:
     ) -> None:
         try:
             self._cancel_tasks()
+            if self._calls is not None:
+                self._calls.detach()
         except BaseException:  # noqa: BLE001 - a task that raises what ends a loop; nobody uses that one again
             self._loop.close()
         else:

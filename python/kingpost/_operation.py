@@ -99,7 +99,7 @@ class RunningOperation:
             return run.outcome()
 
     def settle(self) -> None:
-        """For whoever was interrupted outside of ``wait``: cancels, and waits all the same."""
+        """For a caller that was interrupted outside of ``wait``: cancels, and waits all the same."""
         if self._run is not None:
             self.cancel()
             self.wait()
@@ -156,10 +156,10 @@ class Abandoned(Exception):
 
 
 async def in_thread(function: Callable[[], T], cancel: Callable[[], None]) -> T:
-    """What the function returns or raises, from a thread of its own.
+    """Returns or raises the result of the function, which runs on a thread of its own.
 
-    If the task is cancelled, ``cancel`` is called and the function waited for; after the grace ``cancel`` is called again,
-    which stops it, and after another one nobody waits any more, whatever the user's code does on that thread.
+    If the task is cancelled, ``cancel`` is called and the function waited for. After the grace ``cancel`` is called
+    again, which stops it. After another grace the wait ends, whatever the user's code does on that thread.
     """
     loop = asyncio.get_running_loop()
     done: "asyncio.Future[T]" = loop.create_future()

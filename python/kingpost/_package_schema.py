@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a package of decorated classes says of itself; its components are described and constructed by the SDK."""
+"""The schema of a package of decorated classes; the SDK describes and constructs its components."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a plugin's process does whoever it serves: a port on this machine, told on standard output; failures as an engine
-reads them; what an engine is told in its log."""
+"""The process of a plugin of any kind: a port on this machine, printed on standard output; failures in the form that an
+engine reads; messages in the engine's log."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ _AWAIT_FAILED = "type.googleapis.com/pulumirpc.ErrorResourceAwaitFailed"
 
 
 def _detail_of(error: BaseException) -> Optional[any_pb2.Any]:
-    """What the engine is told beside the text."""
+    """Details for the engine beside the text."""
     if isinstance(error, AwaitFailed):
         return any_pb2.Any(type_url=_AWAIT_FAILED)
     if isinstance(error, InitializationFailed):
@@ -125,8 +125,8 @@ async def _serve(add: Callable[[Any], None]) -> None:
     await server.start()
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
-    # Engines start plugins in process groups of their own, so that Ctrl-C in their terminal does not come here: an interrupt
-    # is how they end a plugin that they need no longer. What is under way has the grace.
+    # Engines start plugins in process groups of their own, so that Ctrl-C in their terminal does not come here. An
+    # interrupt means that the engine no longer needs the plugin. What is under way has the grace.
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     sys.stdout.write(f"{port}\n")

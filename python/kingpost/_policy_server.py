@@ -128,7 +128,7 @@ class PolicyServicer(PluginServicer, analyzer_pb2_grpc.AnalyzerServicer):
         return analyzer_pb2.AnalyzeResponse(diagnostics=[self._diagnostic(*pair) for pair in found])
 
     def _diagnostic(self, policy: Policy, violation: Violation) -> Any:
-        # What remediates and yet finds something is as good as mandatory.
+        # A policy that remediates and still reports a violation counts as mandatory.
         level = "advisory" if violation.advisory else "mandatory" if policy.level == "remediate" else policy.level
         diagnostic = analyzer_pb2.AnalyzeDiagnostic(
             policyName=policy.name,

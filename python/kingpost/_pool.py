@@ -39,7 +39,7 @@ class CallbackPool:
             self.run_apart(self._work)
 
     def lose_one(self) -> None:
-        """A job has run for so long that nobody waits for it any more: another thread takes its thread's place."""
+        """A job has run for too long and has lost its waiter: another thread takes its thread's place."""
         with self._lock:
             self._size += 1
             grow = self._unfinished > self._threads

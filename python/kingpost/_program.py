@@ -96,16 +96,21 @@ class ProgramBridge:
         import pulumi
         from pulumi import runtime
 
-        from . import accelerate
+        from . import _direct, accelerate
+        from ._loop_calls import EngineCalls
+        from ._sdk_callbacks import causes_of_run, guard_sdk_callbacks
 
         accelerate.install_once()
-        accelerate.channels.never_retry()  # also where the SDK is left as it is
+        accelerate.channels.never_retry()  # of components, also where the SDK is left as it is
+        causes_of_run.set(self._causes)
+        guard_sdk_callbacks()
+        calls = EngineCalls(fields["address"])
         # Failed tasks are reported by the SDK itself.
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
         runtime.reset_options(
             project=fields["project"],
-            monitor_address=fields["monitor_address"],
-            engine_address=accelerate.engine_for(fields["engine_address"], debug=False),
+            monitor_address=_direct.monitor(calls),
+            engine_address=accelerate.without_debugging(_direct.engine(calls)),
             stack=fields["stack"],
             parallel=fields["parallel"],
             preview=fields["preview"],
@@ -114,7 +119,7 @@ class ProgramBridge:
         runtime.set_all_config(fields["config"], fields["config_secret_keys"] or None)
 
         try:
-            with rare_collection(), BorrowedLoop(min(max(fields["parallel"], 1) * 4, 256)) as loop:
+            with rare_collection(), BorrowedLoop(min(max(fields["parallel"], 1) * 4, 256), calls) as loop:
                 loop.run_until_complete(runtime.run_in_stack(self._declare))
         except grpc.RpcError as error:
             if error.code() == grpc.StatusCode.UNAVAILABLE:
@@ -150,7 +155,7 @@ def _with_kind(error: BaseException) -> str:
 
 
 def without_generators(made: Any) -> Any:
-    """What a program returned. A generator has not run: the stack would be found empty, and everything deleted."""
+    """The result of a program. A generator has not run: the stack would be found empty, and everything deleted."""
     if inspect.isgenerator(made) or inspect.isasyncgen(made):
         raise TypeError(_NOT_A_GENERATOR)
     return made

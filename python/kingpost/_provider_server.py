@@ -278,7 +278,7 @@ class ProviderServicer(PluginServicer, provider_pb2_grpc.ResourceProviderService
 
 
 def _variables(variables: Dict[str, str]) -> Dict[str, Any]:
-    """What engines that do not know ``args`` send: "package:config:key" -> text, often JSON."""
+    """The configuration as engines without ``args`` send it: "package:config:key" -> text, often JSON."""
 
     def value_of(text: str) -> Any:
         try:

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an operation of a stack is given, checked, and what comes of it as an exception."""
+"""Checks the arguments of a stack's operation, and makes exceptions of its failures."""
 
 from __future__ import annotations
 
 import json
 import math
 import os
+import re
 import threading
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -20,6 +21,8 @@ Plan = Union[UpdatePlan, str, "os.PathLike[str]"]
 
 _MIN_MASKED_LENGTH = 3  # shorter texts occur everywhere
 _ROOT_TYPE = "pulumi:pulumi:Stack"
+# How the engine tells that a component could not be constructed, which has no URN yet.
+_OF_COMPONENT = re.compile(r"(\S+) resource '(.*?)' has a problem: (.*)", re.DOTALL)
 
 
 class Alone:
@@ -146,6 +149,10 @@ def _failure_of(
         raised = causes.of(text, urn, mask)
         if raised is not None and raised.by == "transform":
             return error_of("program", mask(f"transform {raised.name}: {raised.text}"), result)
+        component = _OF_COMPONENT.match(text) if raised is not None and raised.by == "provider" else None
+        if component is not None:
+            type_, name, what = component.groups()
+            return ResourceFailed(f"error in {name} ({type_}): {what}", result, urn)
         if raised is not None and raised.by == "policy":
             return PolicyFailed(text, result, raised.urn, raised.name)
         urn = urn or failed or (raised.urn if raised is not None else "")

@@ -27,7 +27,7 @@ class StateStoreBridge:
         weakref.finalize(self, self._pool.close)
 
     def submit(self, method: str, arguments: Tuple[Any, ...], call: "StoreCall") -> None:
-        """Makes the call on a thread of Python's own, which tells ``call`` what came of it."""
+        """Makes the call on a thread of Python's own, which gives the outcome to ``call``."""
         answer = getattr(self, method)
 
         def work() -> None:

@@ -8,6 +8,7 @@ from typing import Any, Dict, Optional, Sequence
 import grpc
 from pulumi.runtime.proto import resource_status_pb2, resource_status_pb2_grpc
 
+from ._direct import BlockingCalls
 from ._wire import from_struct, to_struct
 from .accelerate.channels import NO_RETRIES
 from .messages import View, ViewStep
@@ -18,11 +19,15 @@ _NAMES = {"discard": "READ_DISCARD", "read-discard": "READ_DISCARD"}
 
 def publish(address: str, token: str, steps: Sequence[ViewStep]) -> None:
     request = resource_status_pb2.PublishViewStepsRequest(token=token, steps=[_step(step) for step in steps])
-    with grpc.insecure_channel(address, options=[NO_RETRIES]) as channel:
-        try:
+    try:
+        if address.startswith("direct:"):  # the engine of this process
+            answer = BlockingCalls(address)("engine", "PublishViewSteps", request.SerializeToString())
+            answer.read(resource_status_pb2.PublishViewStepsResponse)
+            return
+        with grpc.insecure_channel(address, options=[NO_RETRIES]) as channel:
             resource_status_pb2_grpc.ResourceStatusStub(channel).PublishViewSteps(request)
-        except grpc.RpcError as error:
-            raise RuntimeError(f"the engine does not take the views: {error.details()}") from None
+    except grpc.RpcError as error:
+        raise RuntimeError(f"the engine does not take the views: {error.details()}") from None
 
 
 def _step(step: ViewStep) -> Any:
@@ -57,7 +62,7 @@ def _state(view: Optional[View]) -> Any:
 
 
 def view_fields(request: Any) -> Dict[str, Any]:
-    """Of a request of an engine, for requests of ours."""
+    """Makes a request of ours from that of an engine."""
     if not request.resource_status_address:
         return {}
     return {

@@ -12,8 +12,9 @@
         inputs: PageInputs
         config: SiteConfig                          # set before any method is called
 
-A stack's settings ("site:endpoint") and the arguments of a provider resource are checked against the types; what is missing
-or does not fit is told by name. Texts stand for what they are as JSON where a field is no text, as settings are all texts.
+A stack's settings ("site:endpoint") and the arguments of a provider resource are checked against the types; the error
+names a missing or unfit setting. Texts stand for what they are as JSON where a field is no text, as settings are all
+texts.
 A change of a field marked with kingpost.replace_on_change replaces what the provider made.
 """
 
@@ -36,7 +37,7 @@ from .property_types import (
 )
 from .resources import differences, marked
 
-# What engines put beside a provider's own inputs.
+# Keys that engines put beside a provider's own inputs.
 _OF_THE_ENGINE = ("version", "pluginDownloadURL", "pluginChecksums", "parameterization")
 
 
@@ -79,7 +80,7 @@ class Configuration:
         return object_to_python(self.cls, own)
 
     def schema(self, types: SchemaTypes) -> Dict[str, Any]:
-        """What stands in a package's schema beside its resources."""
+        """The parts of a package's schema beside its resources."""
         properties, required = types.properties(self.fields)
         config: Dict[str, Any] = {"variables": properties}
         if required:

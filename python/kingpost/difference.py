@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What differs between two property maps, or two snapshots.
+"""Differences between two property maps, or two snapshots.
 
     kingpost.diff({"size": 1, "tags": ["a"]}, {"size": 2, "tags": ["a", "b"]})
     {'size': Change(kind='update', old=1, new=2), 'tags[1]': Change(kind='add', old=None, new='b')}
@@ -18,7 +18,7 @@ from .words import ChangeKind
 
 @dataclass(frozen=True)
 class Change:
-    """What became of a property. What was secret, or is, comes as ``kingpost.Secret``.
+    """The change of a property. What was secret, or is, comes as ``kingpost.Secret``.
 
     kind:     "add", "delete" or "update"
     old, new: its values; None where there is none
@@ -48,8 +48,8 @@ class ResourceChange:
 
 @dataclass(frozen=True)
 class SnapshotDiff:
-    """What differs between two snapshots; true if anything does. Live resources are matched by URN, those that wait for
-    their deletion by URN and ID. When a resource was made or changed, and where in the program it is declared, does not
+    """The differences between two snapshots; true if there are any. Live resources are matched by URN, those that wait
+    for their deletion by URN and ID. When a resource was made or changed, and where in the program it is declared, does not
     count.
 
     added:    only in the new one

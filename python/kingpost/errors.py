@@ -1,26 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is raised, and what a provider may raise."""
+"""The exceptions that operations raise, and those that a provider may raise."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Tuple, Type
 
 if TYPE_CHECKING:
+    from .fleet_result import FleetResult
     from .result import Result
 
 
 class Error(Exception):
     """An operation failed. The text is that of its first error; ``result`` tells what was done all the same.
 
-    ``result`` is None if the operation did not begin; ``urn`` is "" where no single resource is to blame. Where code of this
-    process raised, its exception is the ``__cause__``, with the traceback of that code; notes (``__notes__``, from Python 3.11
-    on) say what may be done.
+    ``result`` is None if the operation did not begin; ``urn`` is "" where no single resource is to blame. Where code of
+    this process raised, its exception is the ``__cause__``, with the traceback of that code. Notes (``__notes__``, from
+    Python 3.11 on) say what may be done.
     """
 
     def __init__(self, message: str, result: Optional["Result"] = None, urn: str = "") -> None:
         super().__init__(message)
         self.result = result
         self.urn = urn
+
+
+class FleetFailed(Error):
+    """Some stacks of a kingpost.Fleet failed; the text names each with its error. ``fleet`` tells of all."""
+
+    def __init__(self, message: str, fleet: "FleetResult") -> None:
+        super().__init__(message)
+        self.fleet = fleet
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (str(self), self.fleet)
 
 
 class StackLocked(Error):
@@ -36,7 +48,7 @@ class WrongPassphrase(Error):
 
 
 class StateDamaged(Error):
-    """What is recorded cannot be read, or is not in order. The text says where, and how it may be repaired."""
+    """The recorded state cannot be read, or is not in order. The text says where, and how it may be repaired."""
 
 
 class ResourceFailed(Error):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an operation tells while it works."""
+"""The events of a running operation."""
 
 from __future__ import annotations
 

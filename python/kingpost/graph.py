@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who depends on whom in a snapshot.
+"""The dependencies in a snapshot.
 
     for resource in kingpost.dependency_graph(snapshot):   # dependencies first
         ...
@@ -54,8 +54,8 @@ class DependencyGraph:
         return [Edge(*edge) for edge in _kingpost.edges(self.snapshot._native)]
 
     def to_networkx(self) -> Any:
-        """A ``networkx.MultiDiGraph``: nodes are URNs with ``resource``, ``type`` and ``name``; edges point at what is
-        depended on, with ``kind`` and ``property``. Raises Error if networkx is not installed."""
+        """A ``networkx.MultiDiGraph``. Nodes are URNs with ``resource``, ``type`` and ``name``; edges point at the
+        dependency, with ``kind`` and ``property``. Raises Error if networkx is not installed."""
         try:
             import networkx
         except ImportError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ``Stack.import_resources`` takes over into a stack."""
+"""Resources that ``Stack.import_resources`` takes over into a stack."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Journal:
     __slots__ = ("_native",)
 
     def __init__(self, native: "_kingpost.Journal") -> None:
-        """Of the package; use ``load``."""
+        """Made by the package; use ``load``."""
         self._native = native
 
     @classmethod
@@ -77,7 +77,7 @@ class Journal:
         return self._native.torn_tail_bytes
 
     def replay(self, base: Snapshot, count: Optional[int] = None) -> Snapshot:
-        """What is recorded after the first ``count`` entries, or all. ``base`` is the checkpoint of before, unedited."""
+        """The state after the first ``count`` entries, or all. ``base`` is the checkpoint of before, unedited."""
         if not isinstance(base, Snapshot):
             raise TypeError(f"base must be a kingpost.Snapshot, not {type(base).__name__}")
         return Snapshot(self._native.replay(base._native, None if count is None else whole("count", count, 0)))

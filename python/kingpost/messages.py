@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a provider is asked, and what it answers. Properties are plain Python values (kingpost/values.py)."""
+"""Requests to a provider, and its responses. Properties are plain Python values (kingpost/values.py)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Properties = Dict[str, Any]
 
 @dataclass(frozen=True)
 class View:
-    """A part of a resource as the engine shows it: a resource that nobody registered.
+    """A part of a resource as the engine shows it: a resource without a registration.
 
     type, name:               of the part
     parent_type, parent_name: of another view, or "" where the resource itself is the parent
@@ -36,7 +36,7 @@ class View:
 
 @dataclass(frozen=True)
 class ViewStep:
-    """What became of a view.
+    """The outcome of a view.
 
     op:         as of kingpost.Step, "create", "update", "delete", "same" and so on
     type, name: of the part
@@ -162,7 +162,7 @@ class SchemaRequest:
 
 @dataclass(frozen=True)
 class MappingRequest:
-    """What a converter of programs asks.
+    """The question of a converter of programs.
 
     key:      who converts: "terraform"
     provider: whose mapping; "" for the only one
@@ -335,7 +335,7 @@ class CheckResponse:
 
 @dataclass(frozen=True)
 class DiffResponse:
-    """What a change of inputs means.
+    """The meaning of a change of inputs.
 
     changes:               True, False, or None to let the engine compare the inputs
     replaces:              names of properties whose change needs a new resource
@@ -433,7 +433,7 @@ class ConstructResponse:
 
 @dataclass(frozen=True)
 class CallResponse:
-    """What a method of a component answers.
+    """The answer of a component's method.
 
     result:   may hold outputs of ``pulumi``
     failures: as of CheckResponse, of the arguments
@@ -445,7 +445,7 @@ class CallResponse:
 
 @dataclass(frozen=True)
 class InvokeResponse:
-    """What a function answers.
+    """The answer of a function.
 
     result:   an object; lists go below a key
     failures: as of CheckResponse, of the arguments

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the engine would do, asked without a program, a store or a process.
+"""The engine's plan, without a program, a store or a process.
 
     site = kingpost.Goal("test:index:Site", "site", {"size": 3})
     plan = kingpost.plan(snapshot, [site, kingpost.Goal("test:index:Page", "home", {"site": site["id"]})], Provider())
@@ -41,10 +41,9 @@ class OutputOf:
 class Goal:
     """A resource as a program would ask for it. ``goal["path"]`` is an output of it, for the inputs of later goals.
 
-    ``parent``, ``depends_on``, ``deleted_with``, ``replace_with`` and ``provider`` name earlier goals, or what is recorded
-    by URN (a provider by its reference "urn::id"). ``custom=False`` is a component. ``custom_timeouts`` are seconds by
-    "create", "update", "delete" and "read". None leaves an option unset.
-    """
+    ``parent``, ``depends_on``, ``deleted_with``, ``replace_with`` and ``provider`` name earlier goals, or recorded
+    resources by URN (a provider by its reference "urn::id"). ``custom=False`` is a component. ``custom_timeouts`` are
+    seconds by "create", "update", "delete" and "read". None leaves an option unset. """
 
     type: str
     name: str

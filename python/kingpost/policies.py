@@ -48,7 +48,7 @@ LEVELS = ("advisory", "mandatory", "disabled", "remediate")
 
 @dataclass(frozen=True)
 class Violation:
-    """What a policy found.
+    """A finding of a policy.
 
     message:  for people
     urn:      of the resource, or "" for the stack as a whole
@@ -64,7 +64,7 @@ class Violation:
 
 @dataclass(frozen=True)
 class PolicyException:
-    """Violations that somebody has looked at and allows: they are told, and forbid nothing.
+    """Violations that a person has reviewed and allows: they are shown, and forbid nothing.
 
     id:       letters, digits, "-", "." and "_"
     reason:   why they are allowed, for people
@@ -94,7 +94,7 @@ class PolicyException:
 
 
 class _Reports:
-    """What violations are reported to."""
+    """The receiver of violations."""
 
     def __init__(self, config: Optional[Mapping[str, Any]] = None) -> None:
         #: the policy's configuration: its defaults, and over them what the user set
@@ -440,7 +440,7 @@ class PolicyPack:
 
 
 def said(answer: Any) -> Said:
-    """What a policy has to say once it has run to its end: a coroutine runs now, a generator while it is read. True is no
+    """The findings of a policy that has run to its end: a coroutine runs now, a generator while it is read. True is no
     violation, and no sign that all is well: nobody could tell which."""
     if inspect.iscoroutine(answer):
         answer = asyncio.run(answer)

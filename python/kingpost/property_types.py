@@ -39,7 +39,7 @@ Problem = Tuple[str, str]  # path, reason
 
 @dataclass(frozen=True)
 class Property:
-    """What a type does not tell of a property. Goes into ``Annotated``; several add up.
+    """The facts of a property that its type does not tell. Goes into ``Annotated``; several add up.
 
     replace_on_change: a change needs a new resource
     secret:            encrypted, and shown to nobody
@@ -248,7 +248,7 @@ def _not(path: str, expected: str, value: Any) -> List[Problem]:
 
 
 def object_problems(cls: Type[Any], value: Mapping[str, Any], path: str = "") -> List[Problem]:
-    """Of an object and a dataclass: types, what is missing, and what nobody knows."""
+    """Checks an object against a dataclass: types, missing fields, and unknown ones."""
     found: List[Problem] = []
     fields = {field.name: field for field in fields_of(cls)}
     for key, item in value.items():
@@ -360,7 +360,7 @@ def object_to_python(cls: Type[Any], value: Mapping[str, Any]) -> Any:
 
 
 def to_wire(value: Any) -> Any:
-    """What programs and records see of a value. Fields that are None are left out."""
+    """The form of a value that programs and records see. Fields that are None are left out."""
     if isinstance(value, Secret):
         return Secret(to_wire(value.value))
     if isinstance(value, enum.Enum):

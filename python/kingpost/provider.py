@@ -6,8 +6,9 @@ Each method may be ``async def``. Functions are called on worker threads, severa
 event loop; never on the engine's own thread. Properties are plain Python values; secret ones come as ``kingpost.Secret``
 and unknown ones, in previews, as ``kingpost.UNKNOWN``.
 
-An exception is the failure of that resource, with the exception's text; ``kingpost.InitializationFailed`` says that the
-resource exists all the same, ``kingpost.AwaitFailed`` that nothing was done yet. NotImplementedError means that the provider does not offer the method.
+An exception is the failure of that resource, with the exception's text. ``kingpost.InitializationFailed`` says that the
+resource exists all the same, ``kingpost.AwaitFailed`` that nothing was done yet. NotImplementedError means that the
+provider does not offer the method.
 """
 
 from __future__ import annotations
@@ -300,7 +301,7 @@ class Provider:
         return schema
 
     def get_mapping(self, request: MappingRequest) -> Answer[MappingResponse]:
-        """What a converter of programs wants to know of the package."""
+        """Answers the question of a converter of programs about the package."""
         raise NotImplementedError(f"{self._label()} has no mapping for {request.key}")
 
     def check_config(self, request: CheckRequest) -> Answer[CheckResponse]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is recorded of a stack: read, replaced, renamed, removed."""
+"""The record of a stack: read, replaced, renamed, removed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class StackRecords:
         return self._ask(self._session.outputs)
 
     def history(self, *, limit: Optional[int] = None, page: int = 1) -> List[HistoryEntry]:
-        """What was done to the stack, newest first; ``limit`` entries of it, as page ``page``."""
+        """The operations on the stack, newest first; ``limit`` entries of it, as page ``page``."""
         size = 0 if limit is None else whole("limit", limit)
         whole("page", page)
         records = self._ask(lambda: self._session.history(size, page))

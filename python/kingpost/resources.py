@@ -85,14 +85,14 @@ MaybeLater = Union[T, Awaitable[T]]
 if TYPE_CHECKING:
     import pulumi
 
-    # What a program holds is the SDK's resource; ``declare`` says that it is the class that it declares.
+    # A program holds the SDK's resource; ``declare`` has the type of the class that it declares.
     _InPrograms = pulumi.Resource
 else:
     _InPrograms = object
 
 
 class ManagedResource(_InPrograms):
-    """What may stand above a class that ``provider.resource`` decorates, so that type checkers know what its instances have.
+    """A base for a class that ``provider.resource`` decorates, so that type checkers know the members of its instances.
 
     In the class's own methods its attributes are plain values. In a program ``declare`` returns the SDK's resource: outputs are
     ``pulumi.Output``s there, which ``pulumi.Output.from_input(page.size)`` also tells a type checker.
@@ -275,7 +275,7 @@ class ResourceClass:
         return instance
 
     def _state(self, instance: Any, inputs: Mapping[str, Any]) -> Dict[str, Any]:
-        """What is recorded: the inputs as they were given, and the outputs that the instance has."""
+        """The recorded outputs: the inputs as they were given, and the outputs that the instance has."""
         state = dict(inputs)
         for field in self.outputs:
             value = getattr(instance, field.attribute, None)
@@ -318,7 +318,7 @@ class ResourceClass:
         return {key: marked(fields[key], value) if key in fields else value for key, value in inputs.items()}
 
     def _remarked(self, inputs: Mapping[str, Any], before: Mapping[str, Any]) -> Dict[str, Any]:
-        """What was read has no secrets in it; what was secret before still is."""
+        """A read has no secrets in it; properties that were secret before stay secret."""
         kept = {key: Secret(value) if isinstance(before.get(key), Secret) else value for key, value in inputs.items()}
         for key, value in before.items():
             if key in kept and unwrap(value) == unwrap(kept[key]):

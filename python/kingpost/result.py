@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an operation did."""
+"""The result of an operation."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ class ResourceState:
 class Reason:
     """Why a step was taken: ``rule`` is a short name, ``said`` a line for people.
 
-    ``source`` tells who spoke: "program", "provider", "option", "policy", "flag" or "record"; ``properties`` are paths. If the
-    decision about another resource caused this one, ``by`` is its URN and ``cause`` the reason of that decision, so that
-    causes lead to a first one.
+    ``source`` tells who spoke: "program", "provider", "option", "policy", "flag" or "record"; ``properties`` are paths.
+    If the decision about another resource caused this one, ``by`` is its URN and ``cause`` the reason of that decision.
+    So causes lead to a first one.
     """
 
     rule: str
@@ -122,7 +122,7 @@ class Diagnostic:
 
 @dataclass(frozen=True)
 class UpdatePlan:
-    """What a preview promised; ``up(plan=...)`` does that or nothing. Secrets in ``text`` are encrypted."""
+    """The steps that a preview promised; ``up(plan=...)`` does them or nothing. Secrets in ``text`` are encrypted."""
 
     text: str = field(repr=False)
 

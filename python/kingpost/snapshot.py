@@ -38,7 +38,7 @@ ResourceLike = Union[Resource, str]
 
 
 class PendingOperation(NamedTuple):
-    """An operation that an interrupted run began, and of which nobody knows how it ended.
+    """An operation that an interrupted run began and did not record as ended.
 
     type:     "creating", "updating", "deleting", "reading" or "importing"
     resource: as it was begun
@@ -62,7 +62,7 @@ class BrokenReference(NamedTuple):
 
 @dataclass(frozen=True)
 class Moved:
-    """Both sides of a move, and what came of it.
+    """Both sides of a move, and its effects.
 
     source, dest:                     the snapshots after it
     moved:                            URNs, as the source called them
@@ -84,7 +84,7 @@ class Snapshot:
     __slots__ = ("_native",)
 
     def __init__(self, native: "_kingpost.Snapshot") -> None:
-        """Of the package; use ``load``, ``of`` or ``open``."""
+        """Made by the package; use ``load``, ``of`` or ``open``."""
         self._native = native
 
     # --- where it comes from ----------------------------------------------------------------------
@@ -117,7 +117,8 @@ class Snapshot:
 
     @classmethod
     def of(cls, stack: "Stack") -> "Snapshot":
-        """What is recorded of the stack now, with what an interrupted operation would add. Secrets are open."""
+        """The present record of the stack, with the entries that an interrupted operation would add. Secrets are
+        open."""
         _require_stack(stack)
         return cls(_kingpost.read_stack(stack._session))
 
@@ -213,7 +214,7 @@ class Snapshot:
         return _kingpost.dependents(self._native, self._resource(resource), flag("children", children))
 
     def dependencies(self, resource: ResourceLike, *, transitive: bool = False) -> List[Resource]:
-        """What it depends on: provider, parent, dependencies, and what it is deleted or replaced with."""
+        """Its dependencies: provider, parent, dependencies, and those that it is deleted or replaced with."""
         return _kingpost.dependencies(self._native, self._resource(resource), flag("transitive", transitive))
 
     @property
@@ -237,7 +238,7 @@ class Snapshot:
 
     @property
     def problem(self) -> Optional[str]:
-        """What breaks the rules of a state first, by name; None if it is in order."""
+        """The first broken rule of a state, by name; None if it is in order."""
         return self._native.problem() or None
 
     def verify(self) -> None:

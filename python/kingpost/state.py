@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is recorded of a stack, and where: one group of the names of ``kingpost``."""
+"""The record of a stack, and its place: one group of the names of ``kingpost``."""
 
 from __future__ import annotations
 

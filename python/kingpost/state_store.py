@@ -74,7 +74,7 @@ class StateStore(abc.ABC):
 
     @abc.abstractmethod
     def delete(self, key: str) -> None:
-        """What is not there is deleted already."""
+        """A key without an object is deleted already."""
 
     @abc.abstractmethod
     def list(self, prefix: str) -> Iterable[ObjectInfo]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a resource property can be and Python has no type for.
+"""Resource properties for which Python has no type.
 
 The extension converts values by these classes; its C++ side (python/bindings/values.cc) knows their attributes.
 """
@@ -47,7 +47,7 @@ LEFT_OUT = "[left out]"
 
 @dataclass(frozen=True)
 class Sealed:
-    """What a Secret holds in a snapshot that was loaded without its passphrase; of a pickle that left it out, its
+    """The content of a Secret in a snapshot that was loaded without its passphrase; in a pickle that left it out, its
     ``ciphertext`` is LEFT_OUT."""
 
     ciphertext: str

@@ -45,6 +45,7 @@ def stages() -> list[Stage]:
         Stage("spelling", ["codespell", *tracked()]),
         Stage("paths", [sys.executable, str(HERE / "paths.py"), *tracked()]),
         Stage("rules", [sys.executable, str(HERE / "rules.py"), "docs/rules.md", *tracked("cpp", "docs", "tests", "HACKING.md")]),
+        Stage("words", [sys.executable, str(HERE / "words.py"), *tracked("*.cc", "*.h", "*.py", "*.pyi", "*.md")]),
         Stage("unsteady", [sys.executable, str(HERE / "unsteady.py")]),
         Stage("licence", [sys.executable, str(HERE / "licence.py"), *tracked()]),
         Stage("planted", [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE),

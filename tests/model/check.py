@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Explores every state of the protocol by which commands share a stack (shared_stack.pml), with spin.
+"""Explores every state of the protocols by which commands share a stack, with spin: in a bucket (shared_stack.pml) and in
+PostgreSQL (shared_table.pml).
 
 usage: check.py [NAME...]    those checks alone; --quick leaves out the proofs that take minutes
 
@@ -19,7 +20,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-MODEL = Path(__file__).with_name("shared_stack.pml")
+BUCKET = Path(__file__).with_name("shared_stack.pml")
+TABLE = Path(__file__).with_name("shared_table.pml")
 MEMORY_MB = 12_000
 
 
@@ -29,6 +31,7 @@ class Check:
     macros: tuple[str, ...]
     holds: bool
     slow: bool = False
+    model: Path = BUCKET
 
 
 def settings(commands: int, cancels: int, late: int, batches: int = 1) -> tuple[str, ...]:
@@ -47,12 +50,18 @@ CHECKS = [
     Check("two commands, one request late or twice", settings(2, 0, 1), holds=True),
     Check("three commands", settings(3, 0, 0), holds=True),
     Check("two commands and a cancel, one request late or twice", settings(2, 1, 1), holds=True, slow=True),
+    Check("a transaction that took a stack took it again for one who was gone", ("OLD_TABLE", *settings(2, 0, 1)), holds=False,
+          model=TABLE),
+    Check("a batch was put without the lock of its owner", ("OLD_GUARD", *settings(2, 0, 1)), holds=False, model=TABLE),
+    Check("a table: two commands, one transaction late or twice", settings(2, 0, 1), holds=True, model=TABLE),
+    Check("a table: two commands and a cancel, two records each", settings(2, 1, 0, batches=2), holds=True, model=TABLE),
+    Check("a table: two commands and a cancel, one transaction late or twice", settings(2, 1, 1), holds=True, model=TABLE),
 ]
 
 
 def explore(check: Check, folder: Path) -> tuple[bool, str]:
     """Whether no state breaks what must hold, and what was explored."""
-    subprocess.run(["spin", "-a", *(f"-D{macro}" for macro in check.macros), str(MODEL)], cwd=folder, check=True,
+    subprocess.run(["spin", "-a", *(f"-D{macro}" for macro in check.macros), str(check.model)], cwd=folder, check=True,
                    capture_output=True)
     subprocess.run(["gcc", "-O2", "-DSAFETY", "-DCOLLAPSE", "-DNOFAIR", f"-DMEMLIM={MEMORY_MB}", "-o", "pan", "pan.c"],
                    cwd=folder, check=True)

@@ -432,6 +432,18 @@ def test_history_of_a_new_stack_is_empty(dev):
     assert dev.json("stack", "history", "--json", "--page-size", "1", "--page", "1", "--stack", "dev") == []
 
 
+@pytest.mark.parametrize("size, text", [(9, "9 B"), (10, "10 B"), (999, "999 B"), (1000, "1.0 kB"), (1949, "1.9 kB"),
+                                        (9960, "10 kB"), (12_500, "12 kB"), (12_550, "13 kB"), (999_960, "1000 kB"),
+                                        (81_949_123, "82 MB"), (3_250_000_000, "3.3 GB")])
+def test_sizes_of_plugins_are_rounded(dev, size, text):
+    folder = dev.project.parent / "home" / "plugins" / "resource-thing-v1.2.3"
+    folder.mkdir(parents=True)
+    with (folder / "pulumi-resource-thing").open("wb") as file:
+        file.truncate(size)
+    said = dev("plugin", "ls").stdout
+    assert f" {text} " in said and said.endswith(f"\n\nTOTAL plugin cache size: {text}\n")
+
+
 def test_plugins_are_listed_and_removed(dev):
     folder = dev.project.parent / "home" / "plugins" / "resource-thing-v1.2.3"
     folder.mkdir(parents=True)

@@ -14,26 +14,14 @@ import signal
 import tempfile
 import time
 import urllib.parse
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
 from harness import Command, Workspace, peer_or_skip
-from harness.clouds import (
-    AZURITE_ACCOUNT,
-    AZURITE_KEY,
-    VERSITYGW_KEYS,
-    azurite,
-    azurite_permission,
-    fake_gcs_server,
-    held_by,
-    moto,
-    send,
-    versitygw,
-)
+from harness.cloud_services import SERVICES, Service, ServiceStates, versitygw_service
+from harness.clouds import AZURITE_ACCOUNT
 from harness.faulty_proxy import FaultyProxy
 from harness.legacy_store import check_legacy, check_upgrade, check_upgraded, check_usable, make_legacy
 from harness.patience import patience
@@ -52,81 +40,6 @@ for number in range(int(os.environ.get("PARTS", "3"))):
 pulumi.export("parts", os.environ.get("PARTS", "3"))
 """
 FOREIGN_LOCK = b'{"pid":1,"username":"ann","hostname":"elsewhere","timestamp":"2026-11-22T10:00:00Z"}'
-# moto looks at no signature, but for one.
-SIGNED = "AWS4-HMAC-SHA256 Credential=x/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=x"
-MOTO_KEYS = {"AWS_ACCESS_KEY_ID": "CANARYACCESSKEY", "AWS_SECRET_ACCESS_KEY": "canary-secret-access-key"}
-
-
-@dataclass
-class Service:
-    """One place in one service: how the command is told of it, and a way of our own to see what lies there."""
-
-    address: str
-    url: Callable[[str], str]  # of the service at an address
-    env: dict[str, str]
-    list_keys: Callable[[], list[str]]
-    read: Callable[[str], bytes]
-    root: str = ""
-
-    def read_below_root(self, key: str) -> bytes:
-        return self.read(self.root + key)
-
-    @property
-    def keys(self) -> list[str]:
-        return [key.removeprefix(self.root) for key in self.list_keys() if key.startswith(self.root)]
-
-
-def s3_service(address: str, keys: dict[str, str], list_keys: Callable[[], list[str]],
-               read: Callable[[str], bytes]) -> Service:
-    def url(at: str) -> str:
-        return f"s3://team/ROOT?endpoint={at}&disableSSL=true&s3ForcePathStyle=true&region=us-east-1"
-    return Service(address, url, keys, list_keys, read)
-
-
-def elements(document: bytes, name: str) -> list[str]:
-    return [element.text or "" for element in ElementTree.fromstring(document).iter() if
-            element.tag.rpartition("}")[2] == name]
-
-
-def moto_service(folder: Path):
-    with moto(folder) as address:
-        send("PUT", f"http://{address}/team")
-        yield s3_service(address, MOTO_KEYS,
-                         lambda: elements(send("GET", f"http://{address}/team?list-type=2"), "Key"),
-                         lambda key: send("GET", f"http://{address}/team/{key}", headers={"Authorization": SIGNED}))
-
-
-def versitygw_service(folder: Path):
-    data = folder / "data" / "team"
-    with versitygw(folder) as address:
-        yield s3_service(address, VERSITYGW_KEYS,
-                         lambda: [str(f.relative_to(data)) for f in data.rglob("*") if f.is_file()],
-                         lambda key: (data / key).read_bytes())
-
-
-def azurite_service(folder: Path):
-    with azurite(folder) as address:
-        listing = f"http://{address}/{AZURITE_ACCOUNT}/team?restype=container&comp=list&{azurite_permission()}"
-        env = {"AZURE_STORAGE_ACCOUNT": AZURITE_ACCOUNT, "AZURE_STORAGE_KEY": AZURITE_KEY}
-        yield Service(address, lambda at: f"azblob://team/ROOT?domain={at}&protocol=http&localemu=true", env,
-                      lambda: elements(send("GET", listing), "Name"),
-                      lambda key: send("GET", f"http://{address}/{AZURITE_ACCOUNT}/team/{key}?{azurite_permission()}"))
-
-
-def google_service(folder: Path):
-    with fake_gcs_server(folder) as address:
-        objects = f"http://{address}/storage/v1/b/team/o"
-
-        def list_keys() -> list[str]:
-            items = json.loads(send("GET", objects)).get("items", [])
-            return [item["name"] for item in items]
-        yield Service(address, lambda _: "gs://team/ROOT",
-                      {"STORAGE_EMULATOR_HOST": address, "GOOGLE_OAUTH_ACCESS_TOKEN": "canary-token"}, list_keys,
-                      lambda key: send("GET", f"{objects}/{urllib.parse.quote(key, safe='')}?alt=media"))
-
-
-SERVICES = {"moto": moto_service, "versitygw": versitygw_service, "azurite": azurite_service,
-            "fake-gcs-server": google_service}
 
 
 @pytest.fixture(scope="module", params=list(SERVICES))
@@ -136,8 +49,7 @@ def running_service(request, tmp_path_factory):
 
 @pytest.fixture
 def service(running_service, request):
-    name = re.sub(r"\W", "-", request.node.name)
-    return replace(running_service, root=f"{name}/", url=lambda at: running_service.url(at).replace("ROOT", name))
+    return running_service.below(re.sub(r"\W", "-", request.node.name))
 
 
 def workspace(root: Path, service: Service, command: Command | None = None, address: str = "", **kw) -> Workspace:
@@ -146,14 +58,14 @@ def workspace(root: Path, service: Service, command: Command | None = None, addr
         project.mkdir(parents=True)
         (project / "Pulumi.yaml").write_text("name: shop\nruntime: python\n")
         (project / "__main__.py").write_text(PROGRAM)
-    env = service.env | {"PULUMI_BACKEND_URL": service.url(address or service.address)}
+    env = service.env_at(address or service.address)
     return Workspace(root, command or Command.kingpost(), env=env, **kw)
 
 
 def left_behind(service: Service) -> list[str]:
     """Of an operation that ended well: no more than the head, which is free, stays."""
     left = [key for key in service.keys if "/journals/" in key and not key.endswith("/head.json")]
-    return left + held_by(service.keys, service.read_below_root)
+    return left + service.held()
 
 
 def test_the_life_of_a_stack_leaves_the_objects_of_the_reference(service, tmp_path):
@@ -179,9 +91,7 @@ def test_the_life_of_a_stack_leaves_the_objects_of_the_reference(service, tmp_pa
 def test_a_network_that_fails_loses_nothing(service, tmp_path):
     proxy = FaultyProxy(service.address, 5)
     with proxy.serving() as address:
-        through = replace(service, env=service.env | (
-            {"STORAGE_EMULATOR_HOST": address} if "STORAGE_EMULATOR_HOST" in service.env else {}))
-        ws = workspace(tmp_path, through, address=address)
+        ws = workspace(tmp_path, service, address=address)
         for parts in (2, 4, 1):
             ws.up(env={"PARTS": str(parts)})
             assert {name for name in ws.state().names if name.startswith("part")} == {f"part-{n}" for n in range(parts)}
@@ -296,6 +206,29 @@ def test_no_credential_is_in_an_object_a_log_or_a_local_copy(service, tmp_path):
 
 
 @pytest.mark.slow
+def test_a_state_of_more_than_100_mb_is_saved_and_read_back(service, tmp_path):
+    ws = workspace(tmp_path, service)
+    ws.up(env={"PARTS": "1"})
+    exported = json.loads(ws.run("stack", "export").out)
+    resources = exported["deployment"]["resources"]
+    part = next(resource for resource in resources if resource["urn"].endswith("::part-0"))
+    for number in range(1100):
+        text = f"{number:4}" * 25_000
+        resources.append(part | {"urn": part["urn"].replace("part-0", f"large-{number}"), "outputs": {"text": text}})
+    ws.run("stack", "import", stdin=json.dumps(exported))
+    read = ws.run("stack", "export").out
+    assert len(read) > 100_000_000
+    assert json.loads(read)["deployment"]["resources"][-1]["outputs"] == {"text": text}
+    document = service.read_below_root(".pulumi/stacks/shop/dev.json")
+    assert len(document) > 100_000_000
+    # What the program does not know goes, step by step, and the state with it.
+    ws.up(env={"PARTS": "2"})
+    assert {name for name in ws.state().names if name.startswith(("part", "large"))} == {"part-0", "part-1"}
+    assert service.read_below_root(".pulumi/stacks/shop/dev.json.bak") == document
+    assert not left_behind(service)
+
+
+@pytest.mark.slow
 def test_both_tools_work_on_a_stack_in_turn(service, tmp_path):
     ours = workspace(tmp_path, service, init=False)
     theirs = ours.with_command(peer_or_skip())
@@ -383,33 +316,12 @@ def test_requests_beside_the_reference(service, tmp_path):
     assert counted["up, 50 components"]["kingpost"] * 2 < counted["up, 50 components"]["peer"]
 
 
-class ObjectsInFolder:
-    """What versitygw keeps, laid away and brought back as files; as harness.postgres.Database does with rows."""
-
-    def __init__(self, service: Service, data: Path, aside: Path):
-        self.service, self.root, self.aside = service, data / service.root.rstrip("/"), aside
-        self.env = service.env | {"PULUMI_BACKEND_URL": service.url(service.address)}
-
-    def keys(self) -> list[str]:
-        return self.service.keys
-
-    def lay_away(self, name: str) -> None:
-        shutil.rmtree(self.aside / name, ignore_errors=True)
-        shutil.copytree(self.root, self.aside / name)
-
-    def restore(self, name: str) -> None:
-        shutil.rmtree(self.root, ignore_errors=True)
-        shutil.copytree(self.aside / name, self.root)
-
-
 @pytest.mark.slow
 def test_kills_lose_nothing(tmp_path):
     root = Path(tempfile.mkdtemp(prefix="kp-"))
     try:
         for service in versitygw_service(tmp_path):
-            placed = replace(service, root="kills/",
-                             url=lambda at, service=service: service.url(at).replace("ROOT", "kills"))
-            states = ObjectsInFolder(placed, tmp_path / "data" / "team", root / "aside")
+            states = ServiceStates(service.below("kills"))
             world = ProcessWorld.python(root / "py", Command.kingpost(), states)  # type: ignore[arg-type]
             world.delay_ms = 20
             chance, wrong = random.Random(SEED), []
@@ -426,7 +338,7 @@ def test_kills_lose_nothing(tmp_path):
                 if again is None or again.returncode != 0:
                     found.append("stuck: " + (again.stdout[-1500:] if again else "it hangs"))
                 # The seal of a recovered journal stays: a write of the dead owner that is still under way must find it.
-                left = held_by(placed.keys, placed.read_below_root)
+                left = states.service.held()
                 wrong += [f"{number}. {operation}: {text}" for text in found + world.complaints(operation) + left]
             assert not wrong, "\n".join(wrong)
     finally:

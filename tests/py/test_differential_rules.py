@@ -65,7 +65,7 @@ def test_what_is_gone_needs_no_provider(rule):
         return rule(["ends with success, want failure"], [row(A, PendingReplacement=waits)],
                     real={"error": theirs}, dut={"error": ours})
     assert found() == "gone_needs_no_provider"
-    assert not found(waits=False)
+    assert found(waits=False) == "left_out_keeps_its_provider"
     assert not found(theirs="another reason")
     assert not found(ours=UNREGISTERED)
 

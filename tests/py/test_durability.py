@@ -94,7 +94,7 @@ def test_a_cancelled_update_stops_and_what_it_did_is_merged(many):
         print(merged.out, merged.err)
         assert not Path(kept[0]).exists() and Path(kept[0] + ".merged").exists()
     else:
-        assert "the next command on the stack takes it in" in out, out
+        assert "the next command on the stack recovers it" in out, out
 
     # Each thing that exists is in the state: live, or as one that the next update deletes. None is silent.
     made = {line.split()[1] for line in things_log(many) if line.startswith("create ")}

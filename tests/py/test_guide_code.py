@@ -6,16 +6,20 @@ import subprocess
 import sys
 
 import pytest
-from harness.commands import REPOSITORY
+from harness.pages import DOCS, blocks_of
+
+
+TEST_PAGES = {"testing.md": 9, "state-migrations.md": 3}  # how many tests at least
+PROGRAM_PAGES = ["library.md", "policies.md", "write-a-provider.md", "many-machines.md", "../python.md"]
 
 
 def code_of(page):
-    blocks = re.findall(r"^```python\n(.*?)^```", (REPOSITORY / "docs" / "guide" / page).read_text(), re.M | re.S)
+    blocks = [block.code for block in blocks_of(DOCS / "guide" / page) if block.language == "python" and not block.reason]
     assert blocks
     return "\n".join(blocks)
 
 
-@pytest.mark.parametrize(("page", "at_least"), [("testing.md", 9), ("state-migrations.md", 3)])
+@pytest.mark.parametrize(("page", "at_least"), TEST_PAGES.items())
 def test_the_blocks_about_tests_are_tests(page, at_least, tmp_path):
     code = code_of(page)
     (tmp_path / "test_page.py").write_text(code)
@@ -30,7 +34,7 @@ def test_the_blocks_about_tests_are_tests(page, at_least, tmp_path):
     assert tests >= at_least and f"{tests} passed" in done.stdout
 
 
-@pytest.mark.parametrize("page", ["library.md", "policies.md", "write-a-provider.md"])
+@pytest.mark.parametrize("page", PROGRAM_PAGES)
 def test_the_blocks_of_a_page_are_a_program(page, tmp_path):
     (tmp_path / "page.py").write_text(code_of(page))
     done = subprocess.run([sys.executable, "page.py"], capture_output=True, text=True, check=False, cwd=tmp_path)

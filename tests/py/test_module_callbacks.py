@@ -3,6 +3,7 @@
 a text that names what went wrong, and none is ignored."""
 
 import asyncio
+import dataclasses
 import os
 import threading
 import time
@@ -70,8 +71,70 @@ class OddStore(kingpost.MemoryStateStore):
         return super().put(key, data, **conditions)
 
 
+class OddMethods(kingpost.Provider):
+    """Misbehaves in one method."""
+
+    def __init__(self, method, misbehave):
+        super().__init__()
+        setattr(self, method, lambda _: misbehave())
+
+
 def one_resource():
     pulumi.CustomResource("odd:index:Thing", "one")
+
+
+def managed(method, misbehave):
+    """A class of a provider that misbehaves in one of its methods."""
+    provider = kingpost.Provider("odd")
+
+    @provider.resource("odd:index:Thing")
+    class Thing(kingpost.ManagedResource):
+        inputs: NoInputs
+
+        def create(self) -> str:
+            if method == "create":
+                misbehave()
+            return self.name
+
+        def check(self):
+            if method == "check":
+                misbehave()
+
+    return provider, lambda: provider.declare(Thing, "one")
+
+
+@dataclasses.dataclass
+class NoInputs:
+    pass
+
+
+def function_of(misbehave):
+    provider = kingpost.Provider("odd")
+
+    @provider.function("odd:index:ask")
+    def ask(args: NoInputs) -> NoInputs:
+        misbehave()
+        return NoInputs()
+
+    return provider, lambda: pulumi.export("answer", provider.ask(ask, NoInputs()).apply(str))
+
+
+def with_hook(hook):
+    options = pulumi.ResourceOptions(hooks=pulumi.ResourceHookBinding(before_create=[hook]))
+    pulumi.CustomResource("odd:index:Thing", "one", None, options)
+
+
+def migrated(migration):
+    """A component that was deployed, and migrates what is recorded of it."""
+
+    def program(options=None):
+        parent = pulumi.ComponentResource("odd:index:Group", "one", None, options)
+        pulumi.CustomResource("odd:index:Thing", "inner", None, pulumi.ResourceOptions(parent=parent))
+
+    stack = kingpost.Stack("odd", "dev", program, providers={"odd": kingpost.Provider()})
+    stack.up()
+    stack.program = lambda: program(pulumi.ResourceOptions(state_migrations=[migration]))
+    return stack
 
 
 def stack_with(place, misbehave):
@@ -105,6 +168,38 @@ def stack_with(place, misbehave):
         options["transforms"] = [callback]
     elif place == "an async transform":
         options["transforms"] = [callback_later]
+    elif place == "a check":
+        options["providers"] = {"odd": OddMethods("check", misbehave)}
+    elif place == "a method of a class":
+        provider, program = managed("create", misbehave)
+        options["providers"] = {"odd": provider}
+    elif place == "a check of a class":
+        provider, program = managed("check", misbehave)
+        options["providers"] = {"odd": provider}
+    elif place == "a function of a provider":
+        provider, program = function_of(misbehave)
+        options["providers"] = {"odd": provider}
+    elif place == "a hook of the program":
+        program = lambda: with_hook(pulumi.ResourceHook("odd", callback))
+    elif place == "an async hook of the program":
+        program = lambda: with_hook(pulumi.ResourceHook("odd", callback_later))
+    elif place == "a transform of the program":
+        def program():
+            pulumi.runtime.register_resource_transform(callback)
+            one_resource()
+    elif place == "a transform of invokes":
+        provider, asks = function_of(lambda: None)
+        options["providers"] = {"odd": provider}
+
+        def program():
+            pulumi.runtime.register_invoke_transform(callback)
+            asks()
+    elif place == "a state migration":
+        return migrated(callback)
+    elif place == "an async state migration":
+        return migrated(callback_later)
+    elif place == "an apply":
+        program = lambda: pulumi.export("x", pulumi.Output.from_input(1).apply(callback))
     elif place == "a store":
         options.update(backend=OddStore(misbehave), passphrase="word")
     else:
@@ -126,7 +221,22 @@ PLACES = {
     "a program": kingpost.ProgramFailed,
     "an async program": kingpost.ProgramFailed,
     "a store": kingpost.Error,
+    "a check": kingpost.ResourceFailed,
+    "a method of a class": kingpost.ResourceFailed,
+    "a check of a class": kingpost.ResourceFailed,
+    "a function of a provider": kingpost.Error,
+    "a hook of the program": kingpost.ResourceFailed,
+    "an async hook of the program": kingpost.ResourceFailed,
+    "a transform of the program": kingpost.ProgramFailed,
+    "a transform of invokes": kingpost.ProgramFailed,
+    "a state migration": kingpost.ResourceFailed,
+    "an async state migration": kingpost.ResourceFailed,
+    "an apply": kingpost.ProgramFailed,
 }
+
+# What a coroutine raises becomes another exception on its way, where it would end a loop or an iterator.
+WITHOUT_CAUSE = ("an async policy", "an async hook", "an async transform", "an async program")
+WITHOUT_CAUSE += ("an async hook of the program", "an async state migration", "an apply")
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -137,8 +247,7 @@ def test_whatever_is_raised_fails_the_operation_with_its_text(place):
             stack_with(place, misbehave).up()
         assert time.monotonic() - begun < patience(10), name
         assert "C++" not in str(caught.value) and str(caught.value).encode()
-        if place not in ("an async policy", "an async hook", "an async transform", "an async program"):
-            # (what a coroutine raises becomes another exception on its way, where it would end a loop or an iterator)
+        if place not in WITHOUT_CAUSE:
             assert caught.value.__cause__ is not None, (name, place)
 
 

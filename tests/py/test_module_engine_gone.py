@@ -62,7 +62,7 @@ def run(script, **environment):
 def test_a_call_of_a_program_fails_at_once(call, accelerate):
     script = f"""
         from kingpost._program import ProgramBridge
-        address, codes, before = going_engine(), [], megabytes()
+        codes, before = [], megabytes()
 
         def program():
             for _ in range(20):
@@ -79,7 +79,7 @@ def test_a_call_of_a_program_fails_at_once(call, accelerate):
         async def instead_of_a_stack(declare):
             declare()
         pulumi.runtime.run_in_stack = instead_of_a_stack
-        fields = dict(project="p", stack="s", organization="o", monitor_address=address, engine_address=address,
+        fields = dict(project="p", stack="s", organization="o", address="direct:gone",
                       preview=False, parallel=4, config={{}}, config_secret_keys=[])
         answer = ProgramBridge(open_channels_and_call, {{}}, [])._run(fields)
         print(set(codes), len(codes), megabytes() - before < 60, answer["reported"])
@@ -92,8 +92,8 @@ def test_a_call_of_a_program_fails_at_once(call, accelerate):
 def test_a_program_that_begins_as_its_engine_ends_comes_to_its_end():
     script = """
         from kingpost._program import ProgramBridge
-        address, before = going_engine(), megabytes()
-        fields = dict(project="p", stack="s", organization="o", monitor_address=address, engine_address=address,
+        before = megabytes()
+        fields = dict(project="p", stack="s", organization="o", address="direct:gone",
                       preview=False, parallel=4, config={}, config_secret_keys=[])
         answer = ProgramBridge(lambda: pulumi.export("x", 1), {}, [])._run(fields)
         print(answer["reported"], "terminated" in answer["message"], megabytes() - before < 60)

@@ -336,6 +336,76 @@ def test_an_sdk_that_nobody_can_make_anew_stays_as_it_is(site):
 # ---- package add -------------------------------------------------------------------------------
 
 
+def yaml_project(site: Workspace, **resources: dict) -> None:
+    settings = {"name": "site", "runtime": "yaml", "plugins": {"providers": [{"name": "shapes", "path": str(PLUGIN)}]},
+                "resources": resources}
+    (site.project / "Pulumi.yaml").write_text(yaml.safe_dump(settings, sort_keys=False))
+
+
+GREET = """packageDeclarationVersion: 1
+name: shapes
+version: 1.2.3
+parameterization:
+    name: greet
+    version: 3.1.4
+    value: Z3JlZXQgMy4xLjQgR29vZCBkYXk=
+"""
+
+
+def test_a_parameterized_package_is_added_to_a_project_in_yaml(site):
+    yaml_project(site, hello={"type": "greet:index:Greeter", "properties": {"who": "world"}})
+    added = call(site, "package", "add", "shapes", "--", "greet", "3.1.4", "Good day")
+    assert f"Successfully generated an SDK for the greet package at {site.project}/sdks\n" in added.stdout
+    declared = site.project / "sdks" / "greet" / "greet-3.1.4.yaml"
+    assert declared.read_text() == GREET and [*declared.parent.iterdir()] == [declared]
+    recorded = yaml.safe_load((site.project / "Pulumi.yaml").read_text())["packages"]
+    assert recorded == {"greet": {"source": "shapes", "parameters": ["greet", "3.1.4", "Good day"]}}
+    before = site.preview()
+    assert before.changed()["hello"] == ["create"], before.out
+
+    shutil.rmtree(site.project / "sdks")  # as after a checkout
+    call(site, "install", "--no-plugins")
+    assert declared.read_text() == GREET
+    site.up()
+    assert site.state().named("hello")["outputs"]["greeting"] == "Good day, world"
+    # Another version takes the place of the first, which nobody would find beside it.
+    call(site, "package", "add", "shapes", "--", "greet", "3.2.0", "Good day")
+    assert [file.name for file in declared.parent.iterdir()] == ["greet-3.2.0.yaml"]
+
+
+def test_a_package_without_parameters_is_declared_in_yaml_with_its_version(site):
+    yaml_project(site)
+    call(site, "package", "add", "shapes")
+    text = (site.project / "sdks" / "shapes" / "shapes-1.2.3.yaml").read_text()
+    assert text == "packageDeclarationVersion: 1\nname: shapes\nversion: 1.2.3\n"
+    made = call(site, "package", "gen-sdk", "shapes", "--language", "yaml", "--out", "sdk")
+    assert "SDK has been written to sdk/yaml" in made.stderr
+    assert (site.project / "sdk" / "yaml" / "shapes-1.2.3.yaml").read_text() == text
+    (site.project / "more" / "yaml").mkdir(parents=True)
+    (site.project / "more" / "yaml" / "extra.yaml").write_text("a: b\n")
+    refused = call(site, "package", "gen-sdk", "shapes", "--language", "yaml", "--overlays", "more", ok=False)
+    assert "overlays are not supported for YAML" in refused.stderr
+
+
+def test_the_file_for_programs_in_yaml_is_the_one_that_the_reference_writes(site):
+    peer = peer_or_skip()
+    if not shutil.which("pulumi-language-yaml"):
+        pytest.skip("pulumi-language-yaml is not on PATH")
+    resources = {"hello": {"type": "greet:index:Greeter", "properties": {"who": "world"}}}
+    (site.project / "Pulumi.yaml").write_text(json.dumps({"name": "site", "runtime": "yaml", "resources": resources}))
+    # A program: for a folder the reference asks its host of Python, which is not at hand, to install what that needs.
+    plugin = with_tool(site, "pulumi-resource-shapes", f'exec {sys.executable} {PLUGIN}/__main__.py "$@"')
+    site.with_command(peer).run("package", "add", str(plugin), "--", "greet", "3.1.4", "Good day")
+    declared = site.project / "sdks" / "greet" / "greet-3.1.4.yaml"
+    assert declared.read_text() == GREET
+    assert site.preview().changed()["hello"] == ["create"], "its folder serves a run of ours"
+    shutil.rmtree(declared.parent)
+    call(site, "package", "add", str(plugin), "--", "greet", "3.1.4", "Good day")
+    assert declared.read_text() == GREET
+    assert site.with_command(peer).preview().changed()["hello"] == ["create"], "and ours a run of the reference"
+
+
+
 def with_tool(site: Workspace, name: str, script: str) -> Path:
     """A program for PATH, in place of the real one."""
     tool = site.root / "bin" / name
@@ -390,7 +460,10 @@ def local_plugin(site: Workspace, name: str, runtime: str, packages: dict[str, s
 
 def test_install_prepares_the_plugins_of_a_project_behind_what_they_need(site):
     with_pip(site)
-    with_tool(site, "npm", f'echo "$* in $PWD with $(ls sdks)" >> "{site.root}/npm"')
+    runs = "@pulumi/pulumi/cmd/run-plugin"
+    serves = f"require('child_process').spawn('{sys.executable}', ['{PLUGIN}/__main__.py'], {{stdio: 'inherit'}})"
+    with_tool(site, "npm", f'echo "$* in $PWD with $(ls sdks)" >> "{site.root}/npm"; mkdir -p node_modules/{runs}\n'
+                           f'echo "{serves}" > node_modules/{runs}/index.js')
     outer = local_plugin(site, "outer", "nodejs", {"inner": "../inner"})
     (outer / "package.json").write_text("{}")
     inner = local_plugin(site, "inner", "python", {"shapes": str(PLUGIN)})
@@ -402,6 +475,7 @@ def test_install_prepares_the_plugins_of_a_project_behind_what_they_need(site):
     assert "-r requirements.txt" in (site.root / "pip").read_text()
     assert json.loads((outer / "package.json").read_text())["dependencies"] == {"@pulumi/shapes": "file:sdks/shapes"}
     assert f"in {outer} with shapes\n" in (site.root / "npm").read_text(), "it is installed when its SDKs are there"
+    assert (site.project / "sdks" / "shapes" / "shapes-1.2.3.yaml").exists()
 
 
 @pytest.mark.parametrize("file, first", [("Pulumi.yaml", "../a"), ("PulumiPlugin.yaml", "../b")])
@@ -482,6 +556,26 @@ def test_an_sdk_is_compiled_by_its_own_compiler_before_that_of_path(site, own):
     assert run.returncode == 0, run.stderr
     assert (sdk / "bin" / "by").read_text().split()[0] == ("own" if own else "path")
     assert json.loads((sdk / "bin" / "package.json").read_text())["name"] == "@pulumi/shapes"
+
+
+@pytest.mark.parametrize("text, expected", [
+    ('{"name":"x","dependencies":{"a":"1"}}', '{"name":"x","dependencies":{"a":"1","@pulumi/shapes":"file:sdks/shapes"},'
+                                              '"allowScripts":{"file:sdks/shapes":true}}'),
+    ('{\n\t"name": "x"\n}\n', '{\n\t"name": "x",\n\t"dependencies": {\n\t\t"@pulumi/shapes": "file:sdks/shapes"\n\t},\n'
+                              '\t"allowScripts": {\n\t\t"file:sdks/shapes": true\n\t}\n}\n'),
+    ('{\r\n    "name": "x"\r\n}\r\n', '{\r\n    "name": "x",\r\n    "dependencies": {\r\n        "@pulumi/shapes": '
+                                        '"file:sdks/shapes"\r\n    },\r\n    "allowScripts": {\r\n        '
+                                        '"file:sdks/shapes": true\r\n    }\r\n}\r\n'),
+    ("{}\n", '{\n  "dependencies": {\n    "@pulumi/shapes": "file:sdks/shapes"\n  },\n  "allowScripts": {\n    '
+             '"file:sdks/shapes": true\n  }\n}\n'),
+], ids=["one line", "tabs", "four blanks", "empty"])
+def test_a_package_json_keeps_its_form(site, text, expected):
+    settings = {"name": "site", "runtime": "nodejs", "plugins": {"providers": [{"name": "shapes", "path": str(PLUGIN)}]}}
+    (site.project / "Pulumi.yaml").write_text(json.dumps(settings))
+    (site.project / "package.json").write_bytes(text.encode())
+    with_tool(site, "npm", "exit 0")
+    call(site, "package", "add", "shapes")
+    assert (site.project / "package.json").read_bytes().decode() == expected
 
 
 def test_a_parameterized_package_is_added_where_there_is_no_project(site):

@@ -43,6 +43,48 @@ def run(folder):
     return run
 
 
+def filled(page, element, data):
+    """The page that the command wrote, with other data in it."""
+    text = page.read_text()
+    begin = text.index(">", text.index(f'id="{element}"')) + 1
+    return text[:begin] + json.dumps(data).replace("<", "\\u003c") + text[text.index("</script>", begin):]
+
+
+def shop(resources, services):
+    """A graph of services with parts that need each other in chains, and each service the one before."""
+    nodes = [{"urn": "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev", "type": "pulumi:pulumi:Stack", "name": "shop-dev", "parent": -1,
+              "component": True}]
+    edges, before = [], None
+    for service in range(services):
+        nodes.append({"urn": f"urn::service-{service}", "type": "shop:index:Service", "name": f"service-{service}", "parent": 0,
+                      "component": True})
+        at = len(nodes) - 1
+        for part in range(resources // services):
+            nodes.append({"urn": f"urn::part-{service}-{part}", "type": f"aws:index:Kind{part % 4}", "name": f"part-{service}-{part}",
+                          "parent": at})
+            i = len(nodes) - 1
+            edges += [{"from": i, "to": to, "kind": "value"} for to in {i - 1, i - 3} if to > at]
+        if before:
+            edges.append({"from": at + 1, "to": before, "kind": "value"})
+        before = at + 1
+    return {"title": "shop/dev", "planned": False, "nodes": nodes, "edges": edges, "looks": {"": {"fill": "#ffffff", "border": "#94a3b8"}}}
+
+
+# Points of each line that lie inside of a box that is not one of its ends.
+CROSSINGS = """(() => { let crossed = 0;
+  for (const line of plan.lines) {
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path"); path.setAttribute("d", curve(line));
+    const length = path.getTotalLength();
+    for (let at = 0; at <= length; at += 6) {
+      const point = path.getPointAtLength(at);
+      for (const n of plan.shown) {
+        const p = plan.placeOf.get(n.i);
+        if (n.i !== line.a && n.i !== line.b && point.x > p.x + 1 && point.x < p.x + W - 1 && point.y > p.y - H / 2 + 1
+            && point.y < p.y + H / 2 - 1) crossed++;
+      } } }
+  return crossed; })()"""
+
+
 @pytest.fixture
 def browser(tmp_path):
     with Browser(chromium_or_skip(), tmp_path / "profile") as browser:
@@ -110,3 +152,74 @@ def test_the_graph_of_a_state_has_no_reasons(folder, run, browser):
     assert browser.script("document.getElementById('changes').hidden")
     browser.click(node("key") + " rect")
     assert "Would be" not in browser.script("document.getElementById('side').innerText")
+
+
+def test_the_graph_fits_its_window_and_its_lines_cross_no_box(folder, run, browser, tmp_path):
+    run("graph", str(folder / "state.html"))
+    page = tmp_path / "shop.html"
+    page.write_text(filled(folder / "state.html", "graph", shop(60, 6)))
+    browser.open(page)
+    box = browser.script("""(() => { const w = document.getElementById("world").getBoundingClientRect(), m = document.querySelector("main")
+        .getBoundingClientRect(); return [w.left - m.left, w.top - m.top, m.right - w.right, m.bottom - w.bottom]; })()""")
+    assert min(box) >= 0, "something is cut off"
+    assert browser.script(CROSSINGS) == 0
+    assert browser.script("[...document.querySelectorAll('path.line[d]')].filter(p => p.closest('#world') && "
+                          "!p.getAttribute('marker-end') && !p.getAttribute('marker-start')).length") == 0
+    assert "part of" in browser.script("document.getElementById('key').innerText")
+    before = browser.script("view.scale")
+    browser.click("#in")
+    assert browser.script("view.scale") > before
+    browser.click("#fit")
+    assert browser.script("view.scale") == before
+
+
+def test_the_graph_is_used_with_keys(folder, run, browser):
+    run("graph", str(folder / "state.html"))
+    browser.open(folder / "state.html")
+
+    def press(key):
+        browser.script(f"(document.activeElement || document.body).dispatchEvent(new KeyboardEvent('keydown', "
+                       f"{{key: {json.dumps(key)}, bubbles: true}}))")
+    press("ArrowRight")
+    first = browser.script("document.activeElement.dataset.urn")
+    press("ArrowRight")
+    assert browser.script("document.activeElement.dataset.urn") not in (first, None)
+    press("Enter")
+    assert browser.script("document.querySelectorAll('g.chosen').length") == 1
+    press("Escape")
+    assert browser.script("document.querySelectorAll('g.chosen').length") == 0
+
+
+@pytest.mark.parametrize("graph", [shop(10_000, 250), shop(10_000, 1)])
+def test_ten_thousand_resources_open_folded_in_two_seconds(folder, run, browser, tmp_path, graph):
+    run("graph", str(folder / "state.html"))
+    page = tmp_path / "large.html"
+    page.write_text(filled(folder / "state.html", "graph", graph))
+    seconds = cpu_seconds(browser, page)
+    assert browser.script("document.querySelectorAll('g.node').length") < 400
+    assert "folded" in browser.script("document.getElementById('count').textContent")
+    assert seconds < 2
+
+
+def cpu_seconds(browser, page):
+    """Processor time of the page's thread: other work of the machine does not count."""
+    browser.call("Performance.disable")
+    browser.call("Performance.enable", timeDomain="threadTicks")
+    browser.open(page)
+    metrics = {metric["name"]: metric["value"] for metric in browser.call("Performance.getMetrics")["metrics"]}
+    return metrics["TaskDuration"]
+
+
+def test_ten_thousand_steps_open_folded_in_two_seconds(folder, run, browser, tmp_path):
+    run("up", "--yes", "--skip-preview", f"--timings={folder / 'timings.html'}", scene="chain")
+    steps = [{"name": f"step-{i}", "type": f"aws:index:Kind{i % 7}", "op": "create", "outcome": "created", "begin": i / 100,
+              "end": i / 100 + 0.5, "says": f"urn::step-{i}"} | ({"critical": True} if i < 5 else {}) for i in range(10_000)]
+    page = tmp_path / "large.html"
+    page.write_text(filled(folder / "timings.html", "timings", {
+        "whole": 101, "looks": {"create": {"fill": "#dcfce7", "border": "#16a34a"}}, "steps": steps}))
+    assert cpu_seconds(browser, page) < 2
+    assert browser.script("document.querySelectorAll('.row').length") == 5 + 7
+    browser.click("#unfold")
+    assert browser.script("document.querySelectorAll('.row').length") < 100
+    assert browser.script("parseInt(document.getElementById('rows').style.height)") > 200_000
+    assert browser.script("document.documentElement.scrollWidth <= innerWidth")

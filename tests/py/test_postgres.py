@@ -89,14 +89,14 @@ def test_the_life_of_a_stack_leaves_the_rows_of_the_reference(states, tmp_path):
     reasons = [f".pulumi/history/shop/dev/dev-{run}.reasons.json" for run in ("operation", "preview")]
     assert sorted(set(keys)) == sorted([
         ".pulumi/meta.yaml", ".pulumi/stacks/shop/dev.json", ".pulumi/stacks/shop/dev.json.bak",
-        ".pulumi/backups/shop/dev/dev.TIME.json", *history, *reasons])
+        ".pulumi/backups/shop/dev/dev.TIME.json", ".pulumi/journals/shop/dev/head.json", *history, *reasons])
     shown += [ws.run("stack", "tag", "set", "team", "blue"), ws.run("stack", "rename", "prod")]
     ws.stack = "prod"
     assert "blue" in ws.run("stack", "tag", "ls").out
     assert ws.state().names >= {"part-0", "part-1", "part-2"}
     shown += [ws.destroy(), ws.run("stack", "rm", "prod", "--yes")]
     assert not [key for key in states.keys() if key.endswith("prod.json")]
-    assert not [key for key in states.keys() if "/journals/" in key or "/locks/" in key]
+    assert not states.held()
     everything = "".join(result.out + result.err for result in shown)
     assert PASSWORD not in everything and "canary" not in everything
     assert "postgres://****:****@/" in everything
@@ -171,7 +171,7 @@ def test_of_eight_commands_one_works_at_a_time(states, tmp_path):
         assert run.code == 0 or "currently locked" in run.err + run.out, run.err
     assert len(json.loads(ws.run("stack", "history", "--json").out)) == sum(run.code == 0 for run in runs)
     ws.up()
-    assert not [key for key in states.keys() if "/locks/" in key or "/journals/" in key]
+    assert not states.held()
 
 
 def test_stacks_move_from_folders_and_back_and_go_to_earlier_versions(states, tmp_path):
@@ -207,7 +207,7 @@ def test_stacks_without_projects_get_theirs(states, tmp_path):
     ws = workspace(tmp_path, states, init=False)
     make_legacy(ws)
     check_upgrade(ws, states.keys, "shop")
-    assert not [key for key in states.keys() if "/locks/" in key or "/journals/" in key]
+    assert not states.held()
 
 
 def test_the_server_is_restarted_in_the_middle(server, states, tmp_path):
@@ -245,7 +245,7 @@ def test_kills(states, tmp_path):
             again = world.finish(world.start(operation))
             if again is None or again.returncode != 0:
                 found.append("stuck: " + (again.stdout[-1500:] if again else "it hangs"))
-            left = [key for key in states.keys() if "/locks/" in key or "/journals/" in key]
+            left = states.held()
             wrong += [f"{number}. {operation}: {text}" for text in found + world.complaints(operation) + left]
         assert not wrong, "\n".join(wrong)
     finally:

@@ -34,8 +34,8 @@ for number in range(int(os.environ.get("PARTS", "3"))):
 # What a command may say that was not let to its work, or was stopped in it.
 REASONS = ("the stack is currently locked by", "no stack named 'dev' found", "a stack named 'organization/shop/prod' already exists",
            "stack 'organization/shop/dev' already exists", "perhaps by `kingpost cancel`", "or its lock was cancelled",
-           "was removed while it was taken; try again", "which has taken over the stack",
-           "somebody who does not mind the lock", "still has resources; removal rejected")
+           "was removed while it was taken; try again", "was taken over while it was taken; try again", "which has taken over the stack",
+           "a process that ignored the lock", "still has resources; removal rejected")
 
 
 @dataclass
@@ -65,7 +65,7 @@ def place(request, root) -> Iterator[Place]:
         return
     server = PostgresServer.start(root / "server")
     states = server.database("races")
-    yield Place(states.env, lambda: [key for key in states.keys() if "/locks/" in key or key.endswith("/head.json")])
+    yield Place(states.env, states.held)
     server.down()
 
 

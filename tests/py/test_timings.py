@@ -8,7 +8,7 @@ from harness import Command
 from harness.rules import configure, rules_workspace
 
 ROWS = ["provider calls", "saving", "waiting for a slot", "planning", "starting plugins", "start of the SDK",
-        "program", "everything else"]
+        "program", "plugins, begun early", "everything else"]
 
 
 def read_table(text: str, title: str) -> dict[str, list[float]]:
@@ -16,7 +16,7 @@ def read_table(text: str, title: str) -> dict[str, list[float]]:
     assert title in text, text
     table = {}
     for line in text.partition(title)[2].splitlines():
-        row = re.fullmatch(r" {4,}([A-Za-z][A-Za-z ]*?) {2,}([\d. ]+)", line)
+        row = re.fullmatch(r" {4,}([A-Za-z][A-Za-z, ]*?) {2,}([\d. ]+)", line)
         if row:
             table.setdefault(row[1], [float(number) for number in row[2].split()])
     return table

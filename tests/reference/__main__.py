@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the reference has changed between the version that this project follows and VERSION, by default the newest in the
-registries, as a table. It ends with 1 where proto/ lacks something of that version's protocol, with 77 where no registry can be
-reached, else with 0. With KINGPOST_PEER, the command of that version, its commands, flags and help are compared as well."""
+registries, as a table; of an older VERSION: what has changed since then. It ends with 1 where proto/ lacks something of the
+newer protocol, with 77 where no registry can be reached, else with 0. With KINGPOST_PEER, the command of that version, its
+commands, flags and help are compared as well."""
 
 from __future__ import annotations
 
@@ -78,21 +79,22 @@ def main() -> int:
 
     folder = REPOSITORY / "build" / "reference"
     try:
-        newer = (options.version or registries.newest()).removeprefix("v")
+        asked = (options.version or registries.newest()).removeprefix("v")
+        since, newer = sorted([options.since.removeprefix("v"), asked], key=parsed)
         sdk = registries.python_sdk(newer, folder)
-        old_sdk = registries.python_sdk(options.since, folder)
+        old_sdk = registries.python_sdk(since, folder)
     except NotAtHand as missing:
         print(missing)
         return _NOTHING_TO_DO
-    compared, of_protocol = _of_protocol(options.since, newer, (old_sdk, sdk))
+    compared, of_protocol = _of_protocol(since, newer, (old_sdk, sdk))
     rows = [
         *of_protocol,
         *_looked_at("commands", _of_commands),
-        *_looked_at("schema, lifecycle tests", lambda: _of_sources(options.since, newer)),
+        *_looked_at("schema, lifecycle tests", lambda: _of_sources(since, newer)),
         *_looked_at("accelerators", lambda: accelerated_functions.python_rows(sdk, registries.version_of_python(sdk))),
         *_looked_at("accelerators", lambda: _of_node(newer, folder)),
     ]
-    print(f"From {options.since} to {newer} (on PyPI {registries.version_of_python(sdk)}; protocol by the {compared} SDK); "
+    print(f"From {since} to {newer} (on PyPI {registries.version_of_python(sdk)}; protocol by the {compared} SDK); "
           f"followed is {engine_version()}.\n")
     print(table(rows) if rows else "Nothing has changed.")
     lacking = [row for row in of_protocol if row.here == "lacks"]

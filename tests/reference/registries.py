@@ -55,12 +55,17 @@ def python_sdk(version: str, folder: Path) -> Path:
     return target
 
 
+def node_release(version: str) -> str:
+    """The newest release of npm up to that version of the engine."""
+    listed = json.loads(_run("npm", "view", f"{_NPM}@<={version}", "version", "--json"))
+    return listed if isinstance(listed, str) else max(listed, key=parsed)
+
+
 def node_sdk(version: str, folder: Path) -> Path:
     """The unpacked package of npm."""
     target = folder / f"node-{version}"
     if not target.exists():
-        listed = json.loads(_run("npm", "view", f"{_NPM}@<={version}", "version", "--json"))
-        wanted = listed if isinstance(listed, str) else max(listed, key=parsed)
+        wanted = node_release(version)
         folder.mkdir(parents=True, exist_ok=True)
         packed = json.loads(_run("npm", "pack", f"{_NPM}@{wanted}", "--json", "--pack-destination", str(folder)))[0]
         archive = folder / packed["filename"].replace("@", "").replace("/", "-")

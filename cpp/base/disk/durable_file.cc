@@ -159,8 +159,8 @@ bool IsEmptyFolder(const std::string& path) {
   return empty;
 }
 
-// A folder in which nothing is may have been made by somebody who could not sync its name: what is put into it now
-// would go with it.
+// An empty folder may come from a process that could not sync its name: a power cut would remove it with all that is
+// put into it now.
 Status SettleFolder(const std::string& path) {
   if (!IsEmptyFolder(path)) return Status::Ok();
   const Status synced = SyncFolder(FolderOf(path));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that are whole or absent: written beside their place, synced, renamed, and the folder synced.
 //
-// Whatever fails on the way, the file that was there before stays as it was (only if syncing the folder, the last step,
-// fails, the new file is in place and a power cut may still undo it). Blocking; any thread.
+// A failure on the way leaves the former file as it was. The last step syncs the folder: if only that fails, the new
+// file is in place, and a power cut may still undo it. Blocking; any thread.
 #pragma once
 
 #include <functional>
@@ -29,10 +29,10 @@ struct DurableOptions {
 Status WriteFileDurably(const std::string& path, std::string_view bytes, const DurableOptions& options = {});
 
 Status MakeFolders(const std::string& path);
-// The same where a power cut must not take what is put into it: also the name of a folder that is there, if it is
-// empty, is on the disk.
+// The same, for a folder whose content must survive a power cut: the name of an existing empty folder is synced as
+// well.
 Status MakeLastingFolders(const std::string& path);
-// What was made, renamed or removed in it is on the disk.
+// Syncs the folder: files that were made, renamed or removed in it are then on the disk.
 Status SyncFolder(const std::string& path);
 // A missing file is fine.
 Status RemoveFile(const std::string& path);

@@ -12,7 +12,7 @@ class FolderTurn {
  public:
   static constexpr std::chrono::milliseconds kForever{-1};
 
-  // Waits for the others, but not longer than `patience`: whoever must go on in any case, goes on without a turn.
+  // Waits for the others, at most `patience`. After that the caller goes on without a turn.
   explicit FolderTurn(const std::string& folder, std::chrono::milliseconds patience = kForever);
   ~FolderTurn();
   FolderTurn(const FolderTurn&) = delete;

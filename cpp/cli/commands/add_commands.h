@@ -25,6 +25,7 @@ void AddPolicyCommands(Commands* commands);  // policy new
 void AddWhyCommand(Commands* commands);
 void AddCompletionCommand(Commands* commands);
 void AddGraphCommand(Commands* commands);
+void AddWatchCommand(Commands* commands);
 void AddLogsCommands(Commands* commands);  // logs list, logs remove
 
 // The parts of larger families.

@@ -3,6 +3,7 @@
 
 #include "cli/commands/add_commands.h"
 #include "cli/convert/convert_command.h"
+#include "cli/convert/promote_command.h"
 #include "cli/packages/package_commands.h"
 
 namespace kingpost {
@@ -11,6 +12,7 @@ const Commands& AllCommands() {
   static const Commands* const all = [] {
     auto* commands = new Commands();
     AddOperationCommands(commands);
+    AddWatchCommand(commands);
     AddStackCommands(commands);
     AddWhyCommand(commands);
     AddGraphCommand(commands);
@@ -18,6 +20,7 @@ const Commands& AllCommands() {
     AddTagCommands(commands);
     AddConfigCommands(commands);
     AddStateCommands(commands);
+    AddStatePromoteCommand(commands);
     AddCancelCommand(commands);
     AddDoctorCommand(commands);
     AddPluginCommands(commands);

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "cli/commands/add_commands.h"
+#include "cli/fleet/fleet.h"
 #include "cli/operations/operation.h"
 #include "cli/session/command.h"
 #include "cli/session/exit_code.h"
@@ -13,6 +14,7 @@
 #include "cli/session/user_files.h"
 #include "console/graph/graph_drawing.h"
 #include "console/graph/graph_text.h"
+#include "console/graph/stack_graph.h"
 
 namespace kingpost {
 
@@ -24,6 +26,7 @@ struct GraphOptions {
   bool preview = false, providers = false;
   bool ignore_parents = false, ignore_dependencies = false, short_names = false;
   DotStyle dot;
+  FleetFlags fleet;
 };
 
 Result<std::string> FormatOf(const GraphOptions& options) {
@@ -76,6 +79,31 @@ Result<Graph> MakeGraph(Session& session, GraphOptions& options) {
   return GraphOfPreview(*snapshot, list.steps, Masking(), title + ", as previewed");
 }
 
+// --all: boxes and arrows, and in a page the resources besides.
+Result<Graph> MakeGraphOfAll(Session& session, const GraphOptions& options, bool resources) {
+  if (options.preview || !options.plan.empty()) {
+    return UsageError("--preview and --plan colour the resources of one stack; leave out --all");
+  }
+  Result<Fleet> fleet = OpenFleet(session, options.fleet, options.operation.stack);
+  if (!fleet.ok()) return fleet.status();
+  if (const Status selected = SelectMembers(options.fleet, &*fleet); !selected.ok()) return selected;
+  std::vector<StackPicture> stacks;
+  for (const FleetMember& member : fleet->members) {
+    StackPicture& picture = stacks.emplace_back();
+    picture.name = member.name;
+    picture.reads = member.references;
+    if (!resources) continue;
+    SessionSurroundings surroundings;
+    surroundings.folder = member.folder;
+    surroundings.store = member.store;
+    Session inside(session.globals(), std::move(surroundings));
+    Result<Snapshot> snapshot = ReadSnapshot(inside, member.stack);
+    if (!snapshot.ok()) return snapshot.status().Wrap(member.name);
+    picture.snapshot = *std::move(snapshot);
+  }
+  return GraphOfStacks(stacks, resources, "Stacks below " + fleet->folder);
+}
+
 std::string Picture(const Graph& graph) {
   const Result<GraphDrawing> drawing = DrawByGraphviz(graph);
   return GraphAsSvg(graph, drawing.ok() ? *drawing : DrawInColumns(graph));
@@ -88,7 +116,8 @@ Status Run(Session& session, GraphOptions& options) {
   if (*format != "dot" && !(options.dot == DotStyle())) {
     return UsageError("--dot-fragment and colours of edges are for DOT, not for " + *format + "; choose --format dot");
   }
-  Result<Graph> graph = MakeGraph(session, options);
+  Result<Graph> graph =
+      options.fleet.all ? MakeGraphOfAll(session, options, *format == "html") : MakeGraph(session, options);
   if (!graph.ok()) return graph.status();
   Reduce(options, &*graph);
   const std::string text = *format == "dot"       ? GraphAsDot(*graph, options.dot)
@@ -100,7 +129,8 @@ Status Run(Session& session, GraphOptions& options) {
     return Status::Ok();
   }
   if (const Status written = WriteOutput(options.file, text); !written.ok()) return written;
-  session.Note("Wrote " + std::to_string(graph->nodes.size()) + " resources to " + options.file);
+  session.Note("Wrote " + std::to_string(graph->nodes.size()) +
+               (graph->is_of_stacks ? " stacks and resources to " : " resources to ") + options.file);
   return Status::Ok();
 }
 
@@ -123,7 +153,15 @@ void AddGraphCommand(Commands* commands) {
     flags.Text("--dependency-edge-color", &options->dot.dependency_color, "Colour of dependencies in DOT");
     flags.Text("--parent-edge-color", &options->dot.parent_color, "Colour of the boxes around children in DOT");
     flags.Text("--dot-fragment", &options->dot.fragment, "Text for the top of the DOT graph, such as its attributes");
-    return [options](Session& session) { return Run(session, *options); };
+    flags.Section("Many stacks");
+    flags.OptionalText("--all", &options->fleet.folder, ".",
+                       "Stacks as boxes, references as arrows, of every project below this folder that has the stack");
+    DeclareFleetSelection(&flags, &options->fleet);
+    return [options, &flags](Session& session) -> Status {
+      options->fleet.all = !options->fleet.folder.empty();
+      if (const Status many = CheckFleetFlags(flags, options->fleet); !many.ok()) return many;
+      return Run(session, *options);
+    };
   };
   commands->push_back({"graph", "Draw the resources of a stack", declare});
   commands->push_back({"stack graph", "Draw the resources of a stack", declare});

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "base/os.h"
+#include "base/url_masking.h"
 #include "cli/commands/add_commands.h"
 #include "cli/session/command.h"
 #include "cli/session/exit_code.h"
@@ -10,7 +11,6 @@
 #include "cli/session/session.h"
 #include "console/display/terminal.h"
 #include "model/json_writer.h"
-#include "store/printable_url.h"
 #include "workspace/selection.h"
 
 namespace kingpost {
@@ -66,10 +66,10 @@ Status RunLogin(Session& session, const LoginOptions& options) {
   }
   const Result<std::unique_ptr<StateStore>> store = OpenBackend(url);
   const Status there = store.ok() ? (*store)->CheckAccess() : store.status();
-  if (!there.ok()) return there.Wrap("could not log in to the state backend \"" + PrintableBackendUrl(url) + "\"");
+  if (!there.ok()) return there.Wrap("could not log in to the state backend \"" + MaskUrls(url) + "\"");
   const std::string chosen = GetEnvironment("PULUMI_BACKEND_URL");
   if (!chosen.empty() && url != chosen) {
-    session.Warn("PULUMI_BACKEND_URL is " + PrintableBackendUrl(chosen) + ", and comes before what is logged in to");
+    session.Warn("PULUMI_BACKEND_URL is " + MaskUrls(chosen) + ", and comes before what is logged in to");
   }
   const Status remembered = LogIn((*store)->url());
   if (remembered.ok()) session.Say("Logged in to " + (*store)->printable_url() + " as " + UserName() + "\n");
@@ -99,7 +99,7 @@ Status RunLogout(Session& session, const LoginOptions& options) {
     return Status::Ok();
   }
   const Status done = LogOut(url);
-  if (done.ok()) session.Say("Logged out of " + PrintableBackendUrl(url) + "\n");
+  if (done.ok()) session.Say("Logged out of " + MaskUrls(url) + "\n");
   return done;
 }
 

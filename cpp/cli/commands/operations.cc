@@ -3,9 +3,12 @@
 #include <memory>
 
 #include "cli/commands/add_commands.h"
+#include "cli/fleet/fleet_command.h"
+#include "cli/fleet/fleet_flags.h"
 #include "cli/operations/import_code.h"
 #include "cli/operations/operation.h"
 #include "cli/session/command.h"
+#include "cli/session/exit_code.h"
 #include "cli/templates/new_project.h"
 
 namespace kingpost {
@@ -25,29 +28,48 @@ Status UpFrom(Session& session, const std::string& source, OperationFlags flags)
                      [&flags](Session& inside) { return RunOperationCommand(inside, flags); });
 }
 
+// The only argument of an operation on one stack is the repository of Pulumi Cloud's remote operations.
+Status NotForOneStack(const std::string& argument, RemoteFlags remote, const Flags& flags) {
+  remote.address = argument;
+  if (flags.Declares("--remote")) return CheckRemoteFlags(remote);
+  return UsageError("'" + argument +
+                    "' is no flag; a folder with many stacks is named together with --all, a stack with --stack");
+}
+
 Command Make(const std::string& word, const std::string& summary, OperationKind kind, bool preview,
              std::vector<std::string> aliases) {
-  return {word, summary,
-          [=](Flags& flags) -> CommandBody {
-            auto values = std::make_shared<OperationFlags>();
-            values->kind = kind;
-            values->is_preview_command = preview;
-            DeclareOperationFlags(&flags, values.get());
-            auto source = std::make_shared<std::string>();
-            if (kind != OperationKind::kImport) DeclareRemoteFlags(&flags, &values->remote);
-            if (kind == OperationKind::kUpdate && !preview) {
-              flags.Argument("template|url", source.get(), "Make a project of this template for once, see 'new'");
-            } else if (kind != OperationKind::kImport) {
-              DeclareRemoteAddress(&flags, &values->remote);
-            }
-            return [values, source, &flags](Session& session) {
-              if (const Status remote = CheckRemoteFlags(values->remote); !remote.ok()) return remote;
-              values->given = flags.GivenHow();
-              if (values->from_state) return RunImportFromState(session, *values);
-              return source->empty() ? RunOperationCommand(session, *values) : UpFrom(session, *source, *values);
-            };
-          },
-          std::move(aliases)};
+  return {
+      word, summary,
+      [=](Flags& flags) -> CommandBody {
+        auto values = std::make_shared<OperationFlags>();
+        values->kind = kind;
+        values->is_preview_command = preview;
+        DeclareOperationFlags(&flags, values.get());
+        auto source = std::make_shared<std::string>();
+        if (kind != OperationKind::kImport) DeclareRemoteFlags(&flags, &values->remote);
+        auto fleet = std::make_shared<FleetFlags>();
+        if (kind != OperationKind::kImport) DeclareFleetFlags(&flags, fleet.get());
+        if (kind == OperationKind::kUpdate && !preview) {
+          flags.Argument("template|url", source.get(),
+                         "Make a project of this template for once, see 'new'; with --all: the folder of the stacks");
+        } else if (kind != OperationKind::kImport) {
+          flags.Argument("folder", source.get(), "With --all: the folder of the stacks; the current one by default");
+        }
+        return [values, source, fleet, kind, preview, &flags](Session& session) {
+          if (const Status many = CheckFleetFlags(flags, *fleet); !many.ok()) return many;
+          const bool takes_source = kind == OperationKind::kUpdate && !preview;
+          if (!fleet->all && !takes_source && !source->empty()) return NotForOneStack(*source, values->remote, flags);
+          if (const Status remote = CheckRemoteFlags(values->remote); !remote.ok()) return remote;
+          values->given = flags.GivenHow();
+          if (fleet->all) {
+            fleet->folder = *source;
+            return RunFleetCommand(session, *values, *fleet);
+          }
+          if (values->from_state) return RunImportFromState(session, *values);
+          return source->empty() ? RunOperationCommand(session, *values) : UpFrom(session, *source, *values);
+        };
+      },
+      std::move(aliases)};
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <filesystem>
 
 #include "base/os.h"
@@ -91,15 +93,17 @@ Status KeepRequired(Session& session, std::vector<InstalledPlugin>* plugins) {
   return Status::Ok();
 }
 
-// "469 B", "12 kB", "32 MB"
+// "469 B", "1.2 kB", "32 MB": rounded, and with a digit behind the point below ten.
 std::string SizeText(int64_t bytes) {
-  const char* const units[] = {" B", " kB", " MB", " GB"};
+  if (bytes < 10) return std::to_string(bytes) + " B";
+  const char* const units[] = {" B", " kB", " MB", " GB", " TB", " PB", " EB"};
   size_t unit = 0;
-  while (bytes >= 1000 && unit + 1 < std::size(units)) {
-    bytes /= 1000;
-    ++unit;
-  }
-  return std::to_string(bytes) + units[unit];
+  auto size = static_cast<double>(bytes);
+  for (; size >= 1000 && unit + 1 < std::size(units); ++unit) size /= 1000;
+  size = std::floor(size * 10 + 0.5) / 10;
+  char text[32];
+  std::snprintf(text, sizeof text, size < 10 ? "%.1f%s" : "%.0f%s", size, units[unit]);
+  return text;
 }
 
 Status List(Session& session, bool as_json, bool of_project) {

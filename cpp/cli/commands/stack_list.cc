@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "cli/commands/add_commands.h"
+#include "cli/commands/stack_tree.h"
 #include "cli/session/command.h"
 #include "cli/session/flags.h"
 #include "cli/session/phrases.h"
@@ -17,7 +18,7 @@ namespace {
 
 struct ListOptions {
   std::string project, tag;
-  bool json = false, all = false;
+  bool json = false, all = false, tree = false;
 };
 
 struct Listed {
@@ -101,6 +102,13 @@ std::string AsJson(const std::vector<Listed>& listed) {
 Status RunStackList(Session& session, const ListOptions& options) {
   const Result<std::vector<Listed>> listed = ListStacks(session, options);
   if (!listed.ok()) return listed.status();
+  if (options.tree) {
+    std::vector<TreeStack> stacks;
+    for (const Listed& stack : *listed) {
+      stacks.push_back({stack.entry.stack, stack.name, AgoText(stack.entry.modified_ms)});
+    }
+    return TellStackTree(session, stacks, options.json);
+  }
   if (options.json) {
     session.Print(AsJson(*listed));
     return Status::Ok();
@@ -124,6 +132,8 @@ void AddStackListCommand(Commands* commands) {
                          DeclareJson(flags, std::shared_ptr<bool>(options, &options->json));
                          flags.Text("-t,--tag", &options->tag, "With this tag: NAME or NAME=VALUE");
                          flags.Switch("-a,--all", &options->all, "Of all projects");
+                         flags.Switch("--tree", &options->tree,
+                                      "Which stacks read which, and whose outputs have changed since they were read");
                          flags.Text("-p,--project", &options->project, "Of this project");
                          flags.AcceptText("-o,--organization", "state in folders has one organization");
                          return [options](Session& session) { return RunStackList(session, *options); };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/command_name.h"
+#include "base/url_masking.h"
 #include "cli/commands/add_commands.h"
 #include "cli/session/command.h"
 #include "cli/session/exit_code.h"
@@ -12,7 +13,6 @@
 #include "cli/session/signals.h"
 #include "cli/session/stack_access.h"
 #include "journal/recover.h"
-#include "store/printable_url.h"
 #include "store/stack_records.h"
 
 namespace kingpost {
@@ -27,7 +27,7 @@ Result<std::unique_ptr<StateStore>> OpenEnd(const std::string& url) {
   Result<std::unique_ptr<StateStore>> store = OpenBackend(url);
   if (!store.ok()) return store;
   const Status there = (*store)->CheckAccess();
-  return there.ok() ? std::move(store) : there.Wrap(PrintableBackendUrl(url));
+  return there.ok() ? std::move(store) : there.Wrap(MaskUrls(url));
 }
 
 // How many records went over; those that are there with the same bytes are not written again.
@@ -116,10 +116,10 @@ Status Run(Session& session, const MigrateOptions& options) {
   }
   if (failed > 0) {
     return Fail(ExitCode::kFailed, std::to_string(failed) + " of " + std::to_string(found) +
-                                       " stacks were not copied; run the command again when that is put right");
+                                       " stacks were not copied; fix the errors above and run the command again");
   }
-  session.Say("Everybody uses " + (*to)->printable_url() + " from now on: " + QuotedCommand("login") +
-              " there, or change backend.url; the old backend is as it was\n");
+  session.Say("From now on use " + (*to)->printable_url() + ": " + QuotedCommand("login") +
+              " there, or change backend.url; the old backend is unchanged\n");
   return Status::Ok();
 }
 

@@ -8,7 +8,7 @@
 #include "cli/packages/plugin_client.h"
 #include "cli/session/exit_code.h"
 #include "languages/yaml/conversion.h"
-#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/expression_reader.h"
 #include "languages/yaml/loader.h"
 #include "workspace/stack_config.h"
 
@@ -122,10 +122,10 @@ Result<ConversionInput> ReadYamlProgram(Session& session, bool strict) {
   const auto secrets = SecretsOf(*project);
   if (!secrets.ok()) return secrets.status();
 
-  yaml::Template& program = loaded->program;
+  yaml::ProgramDecl& program = loaded->program;
   program.name = project->name;
   Loop loop;
-  yaml::Services services;
+  LanguageServices services;
   services.loop = &loop;
   services.load_schema = [&client](ProviderSpec spec, std::optional<Parameterization> parameterization) {
     return LoadSchema(client->get(), std::move(spec), std::move(parameterization));

@@ -146,7 +146,7 @@ Status WritePythonProgram(const Session& session, const ConversionInput& input, 
 Status WriteNodeProgram(const Session& session, const ConversionInput& input, const ConversionTarget& target) {
   const fs::path folder = ProgramFolderOf(input, target);
   Status written =
-      Write(session, folder / "index.ts", codegen::WriteTypeScript(input.program, codegen::Modules::kImport));
+      Write(session, folder / "index.ts", codegen::WriteTypeScript(input.program, codegen::ModuleKind::kImport));
   if (written.ok()) written = Write(session, folder / "tsconfig.json", kTsConfig);
   if (written.ok()) written = Write(session, fs::path(target.folder) / "package.json", Manifest(input, target));
   if (written.ok()) written = Ignore(session, target, "/bin/\n/node_modules/\n");
@@ -273,7 +273,7 @@ Status CopyOtherFiles(const Session& session, const ConversionInput& input, cons
 }
 
 Status WriteLocalSdks(Session& session, const ConversionInput& input, const Project& converted) {
-  if (converted.runtime == "yaml") return Status::Ok();  // has no SDKs
+  if (converted.runtime == "yaml") return GenerateProjectPackages(session, converted);  // a program needs no others
   const PackageHome home = HomeOf(converted);
   for (const PluginOption& plugin : converted.provider_plugins) {
     if (plugin.path.empty() || input.program.packages.count(plugin.name) == 0) continue;

@@ -78,8 +78,8 @@ Result<std::string> WriteProgram(const Session& session, const codegen::Program&
   if (project.runtime == "python") return codegen::WritePython(program);
   if (project.runtime == "yaml") return codegen::WriteYaml(program);
   if (project.runtime == "nodejs" || project.runtime == "bun") {
-    return codegen::WriteTypeScript(program,
-                                    IsPlainNode(project) ? codegen::Modules::kRequire : codegen::Modules::kImport);
+    return codegen::WriteTypeScript(
+        program, IsPlainNode(project) ? codegen::ModuleKind::kRequire : codegen::ModuleKind::kImport);
   }
   return WriteByPlugin(session, program, project);
 }

@@ -14,12 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Most folders are in no repository; then nothing has to be started.
-bool HasRepository(const std::string& folder) {
+// The folder that holds .git; "" if none does. Most folders are in no repository; then nothing has to be started.
+std::string RepositoryFolder(const std::string& folder) {
   std::error_code error;
   for (fs::path at = fs::absolute(folder).lexically_normal();; at = at.parent_path()) {
-    if (fs::exists(at / ".git", error)) return true;
-    if (at == at.parent_path()) return false;
+    if (fs::exists(at / ".git", error)) return at.string();
+    if (at == at.parent_path()) return "";
   }
 }
 
@@ -79,7 +79,7 @@ std::optional<RemoteAddress> ParseRemoteUrl(const std::string& url) {
 }
 
 std::optional<GitRepository> ReadGitRepository(const std::string& folder) {
-  if (!HasRepository(folder)) return std::nullopt;
+  if (RepositoryFolder(folder).empty()) return std::nullopt;
   const auto root = Git(folder, {"rev-parse", "--show-toplevel"});
   if (!root) return std::nullopt;
   GitRepository repository;
@@ -89,6 +89,14 @@ std::optional<GitRepository> ReadGitRepository(const std::string& folder) {
   repository.head_name = Git(folder, {"symbolic-ref", "-q", "HEAD"}).value_or("");
   repository.dirty = !Git(folder, {"status", "--porcelain", "-z"}).value_or("").empty();
   return repository;
+}
+
+std::optional<GitRepository> GitRepositories::Read(const std::string& folder) {
+  const std::string at = RepositoryFolder(folder);
+  if (at.empty()) return std::nullopt;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = known_.find(at);
+  return found != known_.end() ? found->second : known_.emplace(at, ReadGitRepository(at)).first->second;
 }
 
 }  // namespace kingpost

@@ -2,6 +2,8 @@
 // What git says about the repository that a project is in.
 #pragma once
 
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -21,6 +23,16 @@ struct GitRepository {
 
 // Nothing if no repository holds the folder, or git cannot be asked.
 std::optional<GitRepository> ReadGitRepository(const std::string& folder);
+
+// The same for many folders of few repositories: each is asked about once. Any thread.
+class GitRepositories {
+ public:
+  std::optional<GitRepository> Read(const std::string& folder);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::optional<GitRepository>> known_;  // by the folder that holds .git
+};
 
 // Where a remote URL leads: "https://github.com/acme/site.git" is acme, site, github.com.
 struct RemoteAddress {

@@ -120,7 +120,7 @@ UpdateMetadata GatherMetadata(const MetadataRequest& request) {
   AddCommandLine(request, &environment);
   const CiSystem ci = DetectCiSystem();
   const std::string folder = request.project.file.empty() ? "." : request.project.folder();
-  if (const auto git = ReadGitRepository(folder)) {
+  if (const auto git = request.git ? request.git->Read(folder) : ReadGitRepository(folder)) {
     AddRemote(*git, folder, &environment);
     AddCommit(*git, ci, &metadata);
   } else {

@@ -4,11 +4,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 
 #include "workspace/project.h"
 
 namespace kingpost {
+
+class GitRepositories;  // git_repository.h
 
 struct MetadataRequest {
   std::string message;  // "" to take the subject of the commit
@@ -16,6 +19,7 @@ struct MetadataRequest {
   std::string exec_kind, exec_agent;
   bool has_plan = false;
   std::map<std::string, std::string> flags;  // name -> "true", "false" or "set"
+  std::shared_ptr<GitRepositories> git;      // of several requests; null for one alone
 };
 
 struct UpdateMetadata {

@@ -15,7 +15,6 @@
 #include "cli/operations/operation_run.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/session.h"
-#include "cli/session/signals.h"
 #include "cli/session/stack_lifecycle.h"
 #include "cli/session/user_files.h"
 #include "console/display/labels.h"
@@ -117,11 +116,13 @@ void TellPermalink(Session& session, const OperationFlags& flags, const Operatio
   session.Print(session.painter().Bold("Permalink: ") + "file://" + PercentEncodePath(document->location) + "\n");
 }
 
-Status RunPreviewOnly(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
+Status RunPreviewOnly(Session& session, const OperationFlags& flags, const OperationSetup& setup,
+                      EarlyProcesses early) {
   Loop loop;
   ImportListing listing;
   const bool list = !flags.import_listing_file.empty();
-  const RunOutcome outcome = RunOnce(session, flags, setup, true, loop, nullptr, list ? &listing : nullptr);
+  const RunOutcome outcome =
+      RunOnce(session, flags, setup, std::move(early), true, loop, nullptr, list ? &listing : nullptr);
   KeepPreview(setup, outcome);
   TellTimings(session, flags, outcome, true);
   const Status concluded = Conclude(flags, *setup.masking, outcome, true);
@@ -138,14 +139,15 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
   return concluded;
 }
 
-// Preview, and the question unless --yes. A Bail means that the user said no.
-Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSetup* setup) {
+// Preview, and the question unless --yes. A Bail means that the user said no. *early is for the preview, and afterwards
+// what has been begun for the update.
+Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSetup* setup, EarlyProcesses* early) {
   const bool ask = !flags.yes && !flags.skip_preview && !IsTrueVariable("PULUMI_SKIP_CONFIRMATIONS");
   if (flags.skip_preview) return Status::Ok();
   PreviewDetails details(DisplayOf(session, flags, *setup, true));
   Loop loop;
   setup->options.save_plan = flags.strict;
-  const RunOutcome outcome = RunOnce(session, flags, *setup, true, loop, nullptr, &details);
+  const RunOutcome outcome = RunOnce(session, flags, *setup, std::exchange(*early, {}), true, loop, nullptr, &details);
   setup->options.save_plan = false;
   KeepPreview(*setup, outcome);
   TellTimings(session, flags, outcome, true);
@@ -153,6 +155,8 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   without_expectation.expect_no_changes = false;
   const Status concluded = Conclude(without_expectation, *setup->masking, outcome, true);
   if (!concluded.ok()) return concluded;
+  *early = EarlyProcesses::Start(session, flags);
+  early->providers = outcome.providers;
   TellPermalink(session, flags, *setup);
   if (flags.strict && setup->options.plan_json.empty()) setup->options.plan_json = outcome.result.plan_json;
   if (!ask || AskToProceed(session, flags, details) == Answer::kYes) return Status::Ok();
@@ -168,6 +172,7 @@ MetadataRequest MetadataOf(const OperationFlags& flags, const OperationSetup& se
   request.exec_agent = flags.exec_agent;
   request.has_plan = !flags.plan_file.empty();
   request.flags = flags.given;
+  if (setup.shared) request.git = setup.shared->git;
   return request;
 }
 
@@ -182,26 +187,11 @@ HistoryFacts FactsOf(UpdateMetadata metadata, const ConfigMap& raw_config) {
   return {std::move(metadata.message), std::move(metadata.environment), raw_config};
 }
 
-Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup* setup) {
-  const SavingSignals signals(SavingSignals::After::kGoOn);  // around the operation: its record is always finished
-  Loop loop;
-  RunOutcome outcome;
-  std::future<UpdateMetadata> metadata;
-  std::optional<Timings::Span> saving;
-  RealRun real;
-  real.run = [&](Recorder* recorder) -> const OperationResult& {
-    // Beside the operation: git and the interpreter are asked.
-    metadata = std::async(std::launch::async, GatherMetadata, MetadataOf(flags, *setup));
-    outcome = RunOnce(session, flags, *setup, false, loop, recorder, nullptr);
-    saving.emplace(outcome.timings.get(), Timings::Activity::kSaving);
-    return outcome.result;
-  };
-  real.facts = [&] { return FactsOf(metadata.get(), setup->raw_config); };
-  real.reasons = &outcome.reasons;
-  const RunEnding ending = RunForReal(loop, setup, real);
-  saving.reset();
+Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup* setup, EarlyProcesses early) {
+  const RealOutcome real = RunForRealOnce(session, flags, setup, std::move(early));
+  const RunOutcome& outcome = real.run;
   TellTimings(session, flags, outcome, false);
-  if (!ending.recorded.ok()) return ending.recorded;
+  if (!real.recorded.ok()) return real.recorded;
   const Status concluded = Conclude(flags, *setup->masking, outcome, false);
   if (flags.kind == OperationKind::kImport) {
     const Snapshot& after = outcome.result.snapshot ? *outcome.result.snapshot : *setup->base;
@@ -211,10 +201,11 @@ Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup*
   if (!concluded.ok()) return concluded;
   SayWhatIsLeft(session, flags, *setup, outcome);
   TellPermalink(session, flags, *setup);
-  return ending.released;
+  return real.released;
 }
 
-// requiredPulumiVersion of the project; outside of one there is nothing to require.
+}  // namespace
+
 Status RequireOwnVersion(Session& session) {
   if (!session.has_project()) return Status::Ok();
   const Result<const Project*> project = session.project();
@@ -223,19 +214,43 @@ Status RequireOwnVersion(Session& session) {
   return fits.ok() ? fits : Fail(ExitCode::kFailed, fits.message());
 }
 
-}  // namespace
+RealOutcome RunForRealOnce(Session& session, const OperationFlags& flags, OperationSetup* setup, EarlyProcesses early,
+                           EventSink* details) {
+  // Around the operation: its record is always finished.
+  const OperationCaller::Scope saving = session.caller().Saving(OperationCaller::AfterSignal::kGoOn);
+  Loop loop;
+  RealOutcome outcome;
+  std::future<UpdateMetadata> metadata;
+  std::optional<Timings::Span> spent;
+  RealRun real;
+  real.run = [&](Recorder* recorder) -> const OperationResult& {
+    // Beside the operation: git and the interpreter are asked.
+    metadata = std::async(std::launch::async, GatherMetadata, MetadataOf(flags, *setup));
+    outcome.run = RunOnce(session, flags, *setup, std::move(early), false, loop, recorder, details);
+    spent.emplace(outcome.run.timings.get(), Timings::Activity::kSaving);
+    return outcome.run.result;
+  };
+  real.facts = [&] { return FactsOf(metadata.get(), setup->raw_config); };
+  real.reasons = &outcome.run.reasons;
+  RunEnding ending = RunForReal(loop, setup, real);
+  outcome.recorded = std::move(ending.recorded);
+  outcome.released = std::move(ending.released);
+  return outcome;
+}
 
 Status PreviewQuietly(Session& session, const OperationFlags& flags, EventSink* steps) {
   if (const Status fits = RequireOwnVersion(session); !fits.ok()) return fits;
+  EarlyProcesses early = EarlyProcesses::Start(session, flags);
   Result<OperationSetup> setup = SetUpOperation(session, flags);
   if (!setup.ok()) return setup.status();
   Loop loop;
   OperationFlags quiet = flags;
   quiet.output = kOutputToStandardError;
-  return Conclude(flags, *setup->masking, RunOnce(session, quiet, *setup, true, loop, nullptr, steps), true);
+  const RunOutcome outcome = RunOnce(session, quiet, *setup, std::move(early), true, loop, nullptr, steps);
+  return Conclude(flags, *setup->masking, outcome, true);
 }
 
-Status RunOperationCommand(Session& session, const OperationFlags& flags) {
+Status RunOperationCommand(Session& session, const OperationFlags& flags, EarlyProcesses* begun) {
   if (const Status fits = RequireOwnVersion(session); !fits.ok()) return fits;
   if (const Status checked = CheckOperationFlags(flags); !checked.ok()) return checked;
   if (const Status confirmable = CheckConfirmable(session, flags); !confirmable.ok()) return confirmable;
@@ -243,12 +258,17 @@ Status RunOperationCommand(Session& session, const OperationFlags& flags) {
   if (runs_program && flags.client.empty()) {
     if (const Status offered = OfferToInstall(session); !offered.ok()) return offered;
   }
+  EarlyProcesses early = begun ? std::move(*begun) : EarlyProcesses::Start(session, flags);
   Result<OperationSetup> setup = SetUpOperation(session, flags);
   if (!setup.ok()) return setup.status();
-  if (flags.is_preview_command || flags.preview_only) return RunPreviewOnly(session, flags, *setup);
+  if (flags.is_preview_command || flags.preview_only) {
+    return RunPreviewOnly(session, flags, *setup, std::move(early));
+  }
 
-  if (const Status confirmed = PreviewAndAsk(session, flags, &*setup); !confirmed.ok()) return confirmed;
-  if (const Status done = RunAndTell(session, flags, &*setup); !done.ok()) return done;
+  if (const Status confirmed = PreviewAndAsk(session, flags, &*setup, &early); !confirmed.ok()) {
+    return confirmed;
+  }
+  if (const Status done = RunAndTell(session, flags, &*setup, std::move(early)); !done.ok()) return done;
   return flags.remove_stack ? RemoveStack(session, setup->stack(), {}) : Status::Ok();
 }
 

@@ -7,12 +7,27 @@
 #pragma once
 
 #include "base/status.h"
+#include "cli/operations/early_processes.h"
 #include "cli/operations/operation_flags.h"
+#include "cli/operations/operation_run.h"
 #include "cli/session/session.h"
 
 namespace kingpost {
 
-Status RunOperationCommand(Session& session, const OperationFlags& flags);
+// `begun`: what has been started for it already; nullptr for nothing.
+Status RunOperationCommand(Session& session, const OperationFlags& flags, EarlyProcesses* begun = nullptr);
+
+// requiredPulumiVersion of the project; outside of one there is nothing to require.
+Status RequireOwnVersion(Session& session);
+
+// The operation itself, on a stack that is held: with its journal, its history and its reasons.
+struct RealOutcome {
+  RunOutcome run;
+  Status recorded, released;  // as in RunEnding
+};
+// `details` is also told of the steps, if not null.
+RealOutcome RunForRealOnce(Session& session, const OperationFlags& flags, OperationSetup* setup, EarlyProcesses early,
+                           EventSink* details = nullptr);
 
 // A preview whose progress goes to standard error, for a command that has something else to print. `steps` gets its
 // events.

@@ -40,6 +40,7 @@ struct OperationFlags {
   bool run_program = false;
   bool skip_config_validation = false;
   RemoteFlags remote;
+  bool key_when_needed = false;  // of a preview among many: no key is derived that nothing is encrypted under
   bool continue_on_error = false, ignore_protect = false, exclude_protected = false, remove_stack = false;
   std::vector<std::string> targets, excludes, replaces, target_replaces;
   bool target_dependents = false, exclude_dependents = false;

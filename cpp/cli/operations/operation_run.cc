@@ -24,7 +24,8 @@
 #include "console/log/command_log.h"
 #include "engine/slot_watch.h"
 #include "kingpost/operation_word.h"
-#include "operation/other_stacks.h"
+#include "operation/expected_providers.h"
+#include "wire/package_host.h"
 
 namespace kingpost {
 
@@ -66,14 +67,21 @@ class OutcomeWatch : public EventSink {
   std::string of_run_, of_resource_;
 };
 
+class NoDisplay final : public EventConsumer {
+ public:
+  void Consume(const EngineEvent&) override {}
+};
+
 // The cancellation is asked by the display's thread, which may outlive the operation.
 std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const OperationFlags& flags,
                                            const OperationSetup& setup, bool preview,
                                            std::shared_ptr<const Cancellation> cancellation) {
+  if (setup.shared) return setup.shared->display(setup, preview);
   if (flags.json && preview && !IsTrueVariable("PULUMI_ENABLE_STREAMING_JSON_PREVIEW")) {
     // The document is for programs: secrets stay masked in it whatever the flags say.
     return NewPreviewDigest(MakeMasking(setup.config, false), flags.show);
   }
+  if (flags.output == kNoOutput) return std::make_unique<NoDisplay>();
   if (flags.json) return NewEventStream(setup.masking);
   if (flags.output == "json") return NewSummaryLine(flags.show);
   DisplayOptions options = DisplayOf(session, flags, setup, preview);
@@ -112,17 +120,42 @@ std::vector<std::string> LogFlagsForPlugins(const GlobalOptions& globals) {
   return flags;
 }
 
-Result<std::unique_ptr<PluginHost>> MakeHost(const Session& session, const OperationFlags& flags,
-                                             const OperationSetup& setup, Loop& loop, Timings* timings) {
+// Each provider that is begun early is a piece of work of its own.
+EarlyWatch TimeEarly(Timings* timings) {
+  if (!timings) return nullptr;
+  return [timings](const std::string& package) -> std::shared_ptr<void> {
+    return std::make_shared<Timings::Span>(timings, Timings::Activity::kEarly, "StartEarly", package);
+  };
+}
+
+ProcessHostOptions HostOptionsOf(const Session& session, const OperationFlags& flags, const OperationSetup& setup) {
   ProcessHostOptions wanted;
   wanted.client = flags.client;
   wanted.config = setup.config;
   wanted.wants_debug_messages = flags.debug || !flags.event_log.empty();
   wanted.attach_debugger = flags.attach_debugger;
   wanted.log_flags = LogFlagsForPlugins(session.globals());
-  Result<std::unique_ptr<PluginHost>> host = NewProcessHost(loop, *setup.project, wanted);
-  if (!host.ok() || !timings) return host;
-  return TimeHost(std::move(*host), timings);
+  if (setup.shared) {
+    wanted.supervisor = setup.shared->supervisor;
+    wanted.lives_on = true;
+  }
+  return wanted;
+}
+
+// Afterwards *loaded tells which providers it was asked for.
+Result<std::unique_ptr<PluginHost>> MakeHost(const OperationSetup& setup, ProcessHostOptions wanted,
+                                             const EarlyProcesses& early, Loop& loop, Timings* timings,
+                                             std::function<std::vector<ProviderSpec>()>* loaded) {
+  if (early.make_host) return early.make_host(*setup.project, wanted);
+  if (early.supervisor) wanted.supervisor = early.supervisor;
+  wanted.standby = early.standby;
+  Result<std::unique_ptr<PackageHost>> host = NewProcessHost(loop, *setup.project, wanted);
+  if (!host.ok()) return host.status();
+  const std::vector<ProviderSpec> likely =
+      early.providers ? *early.providers : ExpectedProviders(*setup.base, setup.options);
+  (*host)->ExpectProviders(likely, TimeEarly(timings));
+  *loaded = [started = host->get()] { return started->loaded_providers(); };
+  return std::unique_ptr<PluginHost>(std::move(*host));
 }
 
 // Chains get their slots in the order in which they began to wait.
@@ -151,7 +184,8 @@ class WatchedRun {
     if (!outcome->timings) outcome->timings = std::make_unique<Timings>();
     if (!outcome->steps) outcome->steps = std::make_unique<StepTimes>();
     begun_ = Timings::Clock::now();
-    if (trace_) span_ = trace_->Begin(word, "run", 0);
+    const std::string stack = setup.shared ? " " + setup.stack().project + "/" + setup.stack().name : "";
+    if (trace_) span_ = trace_->Begin(word + stack, "run", 0);
     outcome->timings->set_listener([this](const Timings::Work& work, bool ended) { Hear(work, ended); });
   }
 
@@ -226,17 +260,21 @@ DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, co
 namespace {
 
 // Closes the host, too.
-OperationResult RunUnderSignals(const OperationFlags& flags, Loop& loop, Cancellation& cancellation,
-                                Operation operation) {
+OperationResult RunUnderSignals(const OperationFlags& flags, const SharedRun* shared, Loop& loop,
+                                const std::shared_ptr<Cancellation>& cancellation, Operation operation) {
+  if (shared) {
+    const std::shared_ptr<void> told = shared->under_signals(cancellation);
+    return loop.RunUntilDone(RunOperation(loop, std::move(operation)));
+  }
   // Where output goes elsewhere, standard error may be all that the person in front of the terminal sees.
-  const OperationSignals signals(cancellation, IsShownOnTerminal(flags));
+  const OperationSignals signals(*cancellation, IsShownOnTerminal(flags));
   return loop.RunUntilDone(RunOperation(loop, std::move(operation)));
 }
 
 }  // namespace
 
-RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
-                   Recorder* recorder, EventSink* details) {
+RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, EarlyProcesses early,
+                   bool preview, Loop& loop, Recorder* recorder, EventSink* details) {
   RunOutcome outcome;
   if (!flags.timings.empty()) {
     outcome.timings = std::make_unique<Timings>();
@@ -244,11 +282,15 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   }
   WatchedRun watched(session, setup, preview ? "preview" : OperationWord(flags.kind), &outcome);
   Timings* timings = outcome.timings.get();
-  Result<std::unique_ptr<PluginHost>> host = MakeHost(session, flags, setup, loop, timings);
-  if (!host.ok()) {
-    outcome.result.status = host.status();
+  std::function<std::vector<ProviderSpec>()> loaded = [] { return std::vector<ProviderSpec>(); };
+  auto made = MakeHost(setup, HostOptionsOf(session, flags, setup), early, loop, timings, &loaded);
+  if (!made.ok()) {
+    outcome.result.status = made.status();
     return outcome;
   }
+  early = EarlyProcesses();  // the host has them now
+  std::unique_ptr<PluginHost> host = std::move(*made);
+  if (timings) host = TimeHost(std::move(host), timings);
 
   const auto cancellation = std::make_shared<Cancellation>(loop);
   SinkQueue display(MakeDisplay(session, flags, setup, preview, cancellation), kRedrawInterval);
@@ -267,14 +309,16 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   OtherStacks others(loop, setup.context, setup.project->name);
   Operation operation = MakeOperation(setup, preview);
   operation.load_stack = [&others](std::string stack, StackPart part) { return others.Load(std::move(stack), part); };
-  operation.host = host->get();
+  if (setup.shared) operation.load_stack = setup.shared->references(loop, others);
+  operation.host = host.get();
   operation.events = &sinks;
   TimedRecorder timed(recorder, timings);
   operation.recorder = recorder && timings ? &timed : recorder;
   const engine::SlotWatch slots(timings ? TimeSlots(timings) : nullptr);
   operation.cancellation = cancellation.get();
-  outcome.result = RunUnderSignals(flags, loop, *cancellation, std::move(operation));
+  outcome.result = RunUnderSignals(flags, setup.shared, loop, cancellation, std::move(operation));
   watched.Finish();
+  outcome.providers = loaded();
   outcome.first_error = setup.masking->Text(watch.first_error());
   outcome.terminated = cancellation->terminated();
   display.Finish(kDisplayLimit);

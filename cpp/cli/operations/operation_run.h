@@ -2,34 +2,58 @@
 // One run of the engine, as a preview or for real, with everything that watches it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/loop.h"
+#include "cli/operations/early_processes.h"
 #include "cli/operations/operation_setup.h"
 #include "cli/timings/step_times.h"
 #include "cli/timings/timings.h"
 #include "console/display/progress.h"
 #include "kingpost/engine.h"
+#include "operation/other_stacks.h"
 #include "operation/reason_log.h"
 
 namespace kingpost {
 
+class GitRepositories;
+class ProcessSupervisor;
+
+// What a run that is one of many in this process (cli/fleet) does otherwise than one alone.
+struct SharedRun {
+  using References = decltype(Operation::load_stack);
+
+  std::function<std::unique_ptr<EventConsumer>(const OperationSetup& setup, bool preview)> display;
+  // As long as what it answers lives, the cancellation is told of signals.
+  std::function<std::shared_ptr<void>(std::shared_ptr<Cancellation> cancellation)> under_signals;
+  // How other stacks are read. What it answers is gone before the loop.
+  std::function<References(Loop& loop, OtherStacks& others)> references;
+  std::shared_ptr<ProcessSupervisor> supervisor;
+  std::shared_ptr<GitRepositories> git;
+};
+
 struct RunOutcome {
   OperationResult result;
   ReasonLog reasons;
-  bool terminated = false;           // by a second signal
-  std::string first_error;           // of the run, else of a resource; "" if there was none
-  std::unique_ptr<Timings> timings;  // with --timings, logs and traces; what follows the run may add to it
-  std::unique_ptr<StepTimes> steps;  // the same
+  std::vector<ProviderSpec> providers;  // that were started
+  bool terminated = false;              // by a second signal
+  std::string first_error;              // of the run, else of a resource; "" if there was none
+  std::unique_ptr<Timings> timings;     // with --timings, logs and traces; what follows the run may add to it
+  std::unique_ptr<StepTimes> steps;     // the same
 };
 
 // A value of OperationFlags::output that no flag gives: lines of progress, on standard error.
 inline constexpr char kOutputToStandardError[] = "(standard error)";
 
-// recorder: null for previews. details: also told of the steps, if not null.
-RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, bool preview, Loop& loop,
-                   Recorder* recorder, EventSink* details);
+// Another: nothing at all, because `details` shows what there is to be seen.
+inline constexpr char kNoOutput[] = "(nothing)";
+
+// recorder: null for previews. details: also told of the steps, if not null. early: what has been begun for this run.
+RunOutcome RunOnce(Session& session, const OperationFlags& flags, const OperationSetup& setup, EarlyProcesses early,
+                   bool preview, Loop& loop, Recorder* recorder, EventSink* details);
 
 // The person in front of the terminal sees the display, and not a document for programs.
 bool IsShownOnTerminal(const OperationFlags& flags);

@@ -197,6 +197,10 @@ void NameProjectAfterResources(OperationSetup* setup) {
   setup->project = setup->stand_in.get();
 }
 
+bool IsSameManager(const SecretsManager* before, const SecretsManager& now) {
+  return before && before->type() == now.type() && before->state() == now.state();
+}
+
 Result<std::shared_ptr<SecretsManager>> SecretsFor(Session& session, const OperationFlags& flags,
                                                    const OperationSetup& setup) {
   if (!setup.stand_in) return SecretsOfStack(session, setup.stack(), *setup.document, flags.config_file);
@@ -207,7 +211,7 @@ Result<std::shared_ptr<SecretsManager>> SecretsFor(Session& session, const Opera
 
 }  // namespace
 
-Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags) {
+Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags, LoadedBefore* before) {
   OperationSetup setup;
   if (const Status found = FindProjectAndStack(session, flags, &setup); !found.ok()) return found;
   setup.project_root = setup.project->folder();
@@ -224,14 +228,25 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
   if (!secrets.ok()) return secrets.status();
   setup.secrets = std::move(*secrets);
   setup.cache = NewSecretCache();
+  const bool same_secrets = before && IsSameManager(before->secrets.get(), *setup.secrets);
+  if (same_secrets) {
+    setup.secrets = before->secrets;
+    setup.cache = before->cache;
+  }
   // The key takes its time; it is derived beside what follows.
-  setup.secrets->StartDerivation();
+  const bool wants_key = changes_stack || !flags.key_when_needed;
+  if (wants_key) setup.secrets->StartDerivation();
   if (const Status settings = LoadSettings(session, flags, &setup); !settings.ok()) return settings;
-  if (const Status base = LoadBase(&setup); !base.ok()) return base;
+  if (same_secrets && before->base && *before->document == *setup.document) {
+    setup.base = before->base;
+  } else if (const Status base = LoadBase(&setup); !base.ok()) {
+    return base;
+  }
+  if (before) *before = {setup.document, setup.secrets, setup.cache, setup.base};
   NameProjectAfterResources(&setup);
   if (!changes_stack) setup.document = std::make_shared<const std::string>();  // only a journal names it
   // A wrong passphrase is told before anything runs, needed or not: what is encrypted next could not be read again.
-  if (const Status right = setup.secrets->Verify(); !right.ok()) return right;
+  if (const Status right = wants_key ? setup.secrets->Verify() : Status::Ok(); !right.ok()) return right;
   if (const Status imports = ReadImports(flags, &setup); !imports.ok()) return imports;
   Result<std::vector<AnalyzerSpec>> packs = PolicyPacks(flags, setup);
   if (!packs.ok()) return packs.status();

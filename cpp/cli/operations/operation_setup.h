@@ -14,15 +14,28 @@
 
 namespace kingpost {
 
+struct SharedRun;  // operation_run.h
+
 struct OperationSetup : LoadedOperation {
   const Project* project = nullptr;
   std::shared_ptr<const Project> stand_in;  // what `project` is outside of one: the name that the stack tells
   ConfigMap raw_config;                     // with ciphertexts, for the history
   std::shared_ptr<const Masking> masking;
+  const SharedRun* shared = nullptr;        // of an operation that is one of many
   std::map<Urn, std::string> import_names;  // what variables in the code of an import are to be called
 };
 
-Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags);
+// What an operation on the same stack has loaded before: taken over where it is still what would be loaded again. The
+// document is read in any case, and compared.
+struct LoadedBefore {
+  std::shared_ptr<const std::string> document;
+  std::shared_ptr<SecretsManager> secrets;  // with its key
+  std::shared_ptr<SecretCache> cache;
+  std::shared_ptr<const Snapshot> base;
+};
+
+// `before` may be null; afterwards it holds what this one has loaded.
+Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags, LoadedBefore* before = nullptr);
 
 // What may be shown in a run with this configuration, decrypted.
 std::shared_ptr<const Masking> MakeMasking(const std::map<std::string, ConfigValue>& config, bool show_secrets);

@@ -23,7 +23,6 @@ constexpr char kPluginFile[] = "PulumiPlugin.yaml";
 Status InstallLocalPlugin(Session& session, const Project& plugin) {
   const PackageHome home = HomeOf(plugin);
   for (const auto& [name, spec] : plugin.packages) {
-    if (home.language == "yaml") break;  // has no SDKs
     const auto added = AddSdk(session, home, {name, {}, "", ""});
     if (!added.ok()) return added.status().Wrap("package '" + name + "' of the plugin in " + home.folder);
   }

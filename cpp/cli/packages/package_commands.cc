@@ -123,7 +123,7 @@ void AddPackageCommands(Commands* commands) {
          auto choice = std::make_shared<SdkChoice>();
          flags.Argument("SOURCE", &choice->source.text, "A package, a plugin, a repository or a schema", true);
          choice->source.Declare(&flags);
-         flags.Text("--language", &choice->language, "python, nodejs (or typescript), go, dotnet, java, or all");
+         flags.Text("--language", &choice->language, "python, nodejs (or typescript), yaml, go, dotnet, java, or all");
          flags.Text("-o,--out", &choice->out, "Where a folder of each language is made anew");
          flags.Text("--version", &choice->version, "The version of the package");
          flags.Text("--overlays", &choice->overlays, "A folder with files of each language to add");

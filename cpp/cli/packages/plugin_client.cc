@@ -3,6 +3,7 @@
 
 #include "cli/session/foreground.h"
 #include "cli/session/plugin_listener.h"
+#include "languages/yaml/yaml_language.h"
 #include "wire/package_host.h"
 
 namespace kingpost {
@@ -23,6 +24,7 @@ Result<std::unique_ptr<PluginClient>> PluginClient::Open(const Session& session,
                                                          const std::map<std::string, ConfigValue>& config) {
   auto parts = std::make_unique<Parts>(session);
   GrpcHostOptions options;
+  options.languages = yaml::AsEmbeddedLanguages();
   options.project = project;
   options.config = PlainConfigOf(config);
   options.ends_with_process = true;

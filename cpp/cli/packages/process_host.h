@@ -3,8 +3,10 @@
 // wire/grpc_host.h, whose headers are heavy.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,14 +17,25 @@
 
 namespace kingpost {
 
+class PackageHost;
+class ProcessSupervisor;
+struct StandbyProgram;
+
 struct ProcessHostOptions {
   std::string client;                         // "host:port" of a running language host; "" to start the project's own
   std::map<std::string, ConfigValue> config;  // decrypted, for providers that read it from their environment
   bool wants_debug_messages = false;          // of the program: somebody shows or records them
   std::vector<std::string> attach_debugger;   // what is started under a debugger
   std::vector<std::string> log_flags;         // for plugins: --logflow
+  bool lives_on = false;                      // this process, after the host has been closed
+  std::function<Task<Result<std::string>>(ProviderSpec, std::optional<Parameterization>)> load_schema;
+  // What has been started before (GrpcHostOptions); null for nothing.
+  std::shared_ptr<ProcessSupervisor> supervisor;
+  std::shared_ptr<StandbyProgram> standby;
 };
-Result<std::unique_ptr<PluginHost>> NewProcessHost(Loop& loop, const Project& project,
-                                                   const ProcessHostOptions& wanted);
+// Forks: early, before there are threads.
+Result<std::shared_ptr<ProcessSupervisor>> StartSupervisor();
+Result<std::unique_ptr<PackageHost>> NewProcessHost(Loop& loop, const Project& project,
+                                                    const ProcessHostOptions& wanted);
 
 }  // namespace kingpost

@@ -18,11 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An SDK of one project has the version of its package.
-Result<LoadedDocument> WithVersion(Result<LoadedDocument> loaded, const std::string& source) {
+// An SDK of one project has the version of its package; in YAML it may have none.
+Result<LoadedDocument> WithVersion(Result<LoadedDocument> loaded, const std::string& source,
+                                   const std::string& language) {
   if (!loaded.ok()) return loaded.status().Wrap("failed to get schema");
   nlohmann::ordered_json document = *loaded->document;
-  if (TextOf(document, "version").empty()) {
+  if (TextOf(document, "version").empty() && language != "yaml") {
     return Fail(ExitCode::kFailed,
                 "failed to generate SDK: package version is required: the schema of " + source + " has none");
   }
@@ -40,7 +41,7 @@ PackageHome HomeOf(const Project& project) {
 }
 
 Result<AddedPackage> AddSdk(Session& session, const PackageHome& home, const PackageSource& source) {
-  const auto loaded = WithVersion(LoadDocument(session, source, home.project), source.text);
+  const auto loaded = WithVersion(LoadDocument(session, source, home.project), source.text, home.language);
   if (!loaded.ok()) return loaded.status();
   const auto package = BindDocument(session, *loaded);
   if (!package.ok()) return package.status().Wrap("failed to bind schema");
@@ -48,12 +49,10 @@ Result<AddedPackage> AddSdk(Session& session, const PackageHome& home, const Pac
       (*package)->name_space.empty() ? (*package)->name : (*package)->name_space + "-" + (*package)->name;
   const fs::path sdks = fs::path(home.folder) / "sdks";
   const fs::path folder = sdks / name;
-  if (home.language != "yaml") {
-    const Status written =
-        WriteSdk(session, home.project, {*package, loaded->document, home.language, folder.string(), "", true});
-    if (!written.ok()) return written.Wrap("failed to generate SDK");
-    session.Say("Successfully generated an SDK for the " + (*package)->name + " package at " + sdks.string() + "\n");
-  }
+  const Status written =
+      WriteSdk(session, home.project, {*package, loaded->document, home.language, folder.string(), "", true});
+  if (!written.ok()) return written.Wrap("failed to generate SDK");
+  session.Say("Successfully generated an SDK for the " + (*package)->name + " package at " + sdks.string() + "\n");
   auto instructions = LinkSdkFolder(session, home, **package, *loaded->document, "sdks/" + name);
   if (!instructions.ok()) return instructions.status();
   return AddedPackage{*package, loaded->source, std::move(*instructions)};
@@ -65,16 +64,15 @@ Status GenerateProjectPackages(Session& session, const Project& project) {
     return installed.Wrap("installing `packages` from " + fs::path(project.file).filename().string());
   }
   const PackageHome home = HomeOf(project);
-  if (home.language == "yaml") return Status::Ok();  // has no SDKs
   for (const auto& [name, spec] : project.packages) {
     const auto added = AddSdk(session, home, {name, {}, "", ""});
-    const bool by_plugin = home.language != "python" && home.language != "nodejs";
+    const bool by_plugin = home.language != "python" && home.language != "nodejs" && home.language != "yaml";
     if (!added.ok() && by_plugin && added.status().code() == Code::kNotFound) {
       session.Warn("package '" + name + "' of the project: its SDK stays as it is: " + added.status().message());
       continue;
     }
     if (!added.ok()) return added.status().Wrap("package '" + name + "' of the project");
-    session.Print(added->instructions + "\n");
+    if (!added->instructions.empty()) session.Print(added->instructions + "\n");
   }
   return Status::Ok();
 }

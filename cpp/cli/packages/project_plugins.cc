@@ -6,6 +6,7 @@
 #include "cli/session/plugin_listener.h"
 #include "model/dynamic_provider.h"
 #include "plugins/plugin_discovery.h"
+#include "wire/package_host.h"
 
 namespace kingpost {
 

@@ -7,6 +7,7 @@
 
 #include "base/disk/durable_file.h"
 #include "base/json_access.h"
+#include "cli/packages/yaml_sdk.h"
 #include "cli/session/exit_code.h"
 #include "languages/schema/bind.h"
 #include "languages/schema/document.h"
@@ -65,6 +66,12 @@ Status PutInPlace(const fs::path& fresh, const fs::path& folder) {
                : Status::Ok();
 }
 
+Status WriteForYaml(const SdkPlan& plan, const fs::path& folder, const sdkgen::Files& extra) {
+  if (!extra.empty()) return Fail(ExitCode::kFailed, "overlays are not supported for YAML: leave out --overlays");
+  const auto file = YamlSdk(*plan.package);
+  return file.ok() ? WriteFiles(folder, {*file}) : file.status();
+}
+
 Status WriteByPlugin(Session& session, const Project& project, const SdkPlan& plan, const fs::path& folder,
                      sdkgen::Files extra) {
   auto client = PluginClient::Open(session, project);
@@ -105,6 +112,8 @@ Status WriteSdk(Session& session, const Project& project, const SdkPlan& plan) {
     const auto files =
         plan.language == "python" ? sdkgen::PythonSdk(*plan.package, options) : sdkgen::NodeSdk(*plan.package, options);
     written = files.ok() ? WriteFiles(fresh, *files) : files.status();
+  } else if (plan.language == "yaml") {
+    written = WriteForYaml(plan, fresh, *extra);
   } else {
     written = WriteByPlugin(session, project, plan, fresh, std::move(*extra));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SDKs on the disk: written here for Python and Node.js, by the language's plugin for all others. Main thread.
+// SDKs on the disk: written here for Python, Node.js and YAML, by the language's plugin for all others. Main thread.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace kingpost {
 struct SdkPlan {
   std::shared_ptr<const schema::Package> package;
   std::shared_ptr<const nlohmann::ordered_json> document;  // for plugins of languages
-  std::string language;                                    // "python", "nodejs", "go", ...
+  std::string language;                                    // "python", "nodejs", "yaml", "go", ...
   std::string folder;                                      // made anew
   std::string overlays;  // a folder with one of each language, whose files become part of the SDK; "" for none
   bool local = false;

@@ -11,6 +11,7 @@
 
 #include "base/disk/durable_file.h"
 #include "base/json_access.h"
+#include "cli/packages/node_manifest.h"
 #include "cli/session/command_output.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/foreground.h"
@@ -144,9 +145,7 @@ Status LinkManifest(const PackageHome& home, const std::string& name, const std:
   const std::string manager = chosen.ok() ? *chosen : "npm";
   if (manager == "npm") manifest["allowScripts"][specifier] = true;
   if (manager == "bun") AddOnce(name, &manifest["trustedDependencies"]);
-  const size_t indent = text->find_first_not_of(' ', text->find('\n') + 1) - text->find('\n') - 1;
-  const bool indented = text->find('\n') != std::string::npos && indent > 0 && indent <= 8;
-  const Status written = WriteFileDurably(file, manifest.dump(indented ? static_cast<int>(indent) : 2) + "\n");
+  const Status written = WriteFileDurably(file, ManifestText(manifest, *text));
   return written.ok() && manager == "pnpm" ? AllowBuildByPnpm(home, name, specifier) : written;
 }
 

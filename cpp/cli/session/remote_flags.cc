@@ -37,10 +37,6 @@ void DeclareRemoteFlags(Flags* flags, RemoteFlags* values) {
   for (const char* name : kRemoteTexts) flags->List(name, &values->values, "");
 }
 
-void DeclareRemoteAddress(Flags* flags, RemoteFlags* values) {
-  if (IsExperimental()) flags->Argument("url", &values->address, "With --remote: the repository of the program");
-}
-
 Status CheckRemoteFlags(const RemoteFlags& values) {
   if (!values.given && values.values.empty() && values.address.empty()) return Status::Ok();
   return Fail(ExitCode::kFailed,

@@ -17,10 +17,8 @@ struct RemoteFlags {
   std::vector<std::string> values;
 };
 
-// Both do nothing unless PULUMI_EXPERIMENTAL is true, as with Pulumi.
+// Does nothing unless PULUMI_EXPERIMENTAL is true, as with Pulumi. `address` is the command's own argument.
 void DeclareRemoteFlags(Flags* flags, RemoteFlags* values);
-// The repository with the program, for commands without another argument.
-void DeclareRemoteAddress(Flags* flags, RemoteFlags* values);
 
 // Refuses them all.
 Status CheckRemoteFlags(const RemoteFlags& values);

@@ -45,28 +45,43 @@ Result<std::unique_ptr<StateStore>> OpenBackend(const std::string& url) {
   return OpenStore(url);
 }
 
+Session::Session(const GlobalOptions& globals, SessionSurroundings surroundings)
+    : globals_(globals),
+      surroundings_(std::move(surroundings)),
+      store_(surroundings_.store),
+      passphrase_(surroundings_.passphrase),
+      caller_(surroundings_.caller) {}
+
+std::string Session::Folder() const { return surroundings_.folder.empty() ? CurrentFolder() : surroundings_.folder; }
+
 bool Session::interactive() const {
-  return !globals_.non_interactive && IsTerminal(STDIN_FILENO) && IsTerminal(STDOUT_FILENO);
+  return !surroundings_.say && !globals_.non_interactive && IsTerminal(STDIN_FILENO) && IsTerminal(STDOUT_FILENO);
 }
 
 bool Session::color() const { return WantsColor(globals_.color, IsTerminal(STDOUT_FILENO)); }
 
 int Session::columns() const { return ColumnsOf(STDOUT_FILENO); }
 
-void Session::Print(std::string_view text) const { Output(STDOUT_FILENO).Write(text); }
+void Session::Print(std::string_view text) const {
+  if (surroundings_.say) return surroundings_.say(std::string(text));
+  Output(STDOUT_FILENO).Write(text);
+}
 
 void Session::Say(std::string_view sentences) const {
+  if (surroundings_.say) return surroundings_.say(MarkCommands(sentences, painter()));
   Print(FitTo(STDOUT_FILENO, MarkCommands(sentences, PainterOf(STDOUT_FILENO))));
 }
 
 void Session::Note(const std::string& text) const {
   const std::string note = MarkCommands(PrintableError(text), PainterOf(STDERR_FILENO));
+  if (surroundings_.say) return surroundings_.say(note + "\n");
   Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, note) + "\n");
 }
 
 void Session::Warn(const std::string& text) const {
   const Painter painter = PainterOf(STDERR_FILENO);
   const std::string warning = painter.Paint(Style::kYellow, "warning: ") + MarkCommands(PrintableError(text), painter);
+  if (surroundings_.say) return surroundings_.say(warning + "\n");
   Output(STDERR_FILENO).Write(FitTo(STDERR_FILENO, warning) + "\n");
 }
 
@@ -74,10 +89,10 @@ Painter Session::PainterOf(int fd) const { return Painter(WantsColor(globals_.co
 
 Result<const Project*> Session::project() {
   if (project_) return &*project_;
-  Result<Project> project = Project::FindAndLoad(CurrentFolder());
+  Result<Project> project = Project::FindAndLoad(Folder());
   if (!project.ok() && project.status().code() == Code::kNotFound) {
     return Fail(ExitCode::kFailed,
-                "no Pulumi.yaml project file found (searching upwards from " + CurrentFolder() +
+                "no Pulumi.yaml project file found (searching upwards from " + Folder() +
                     "); go to the folder of a project, or make one with a Pulumi.yaml that has a name and a runtime");
   }
   if (!project.ok()) return project.status();
@@ -85,7 +100,7 @@ Result<const Project*> Session::project() {
   return &*project_;
 }
 
-bool Session::has_project() { return project_ || Project::Find(CurrentFolder()).ok(); }
+bool Session::has_project() { return project_ || Project::Find(Folder()).ok(); }
 
 Result<std::string> Session::ChosenUrl() {
   const Project* current = nullptr;
@@ -217,7 +232,7 @@ std::shared_ptr<PassphraseSource> Session::passphrase() {
 }
 
 OperationCaller& Session::caller() {
-  if (!caller_) caller_ = std::make_unique<CommandAsCaller>(*this);
+  if (!caller_) caller_ = std::make_shared<CommandAsCaller>(*this);
   return *caller_;
 }
 

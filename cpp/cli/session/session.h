@@ -3,6 +3,7 @@
 // person in front of the terminal if there is one. Everything is opened at its first use. Main thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -23,9 +24,20 @@ Result<std::unique_ptr<StateStore>> OpenBackend(const std::string& url);
 class StackConfig;
 class Trace;
 
+// What a session has of others that is one of many in this process (cli/fleet). It uses neither the current folder nor
+// the terminal.
+struct SessionSurroundings {
+  std::string folder;  // where its project is
+  std::shared_ptr<StateStore> store;
+  std::shared_ptr<PassphraseSource> passphrase;
+  std::function<void(const std::string& text)> say;  // lines for the person; any thread
+  std::shared_ptr<OperationCaller> caller;
+};
+
 class Session {
  public:
   explicit Session(const GlobalOptions& globals) : globals_(globals) {}
+  Session(const GlobalOptions& globals, SessionSurroundings surroundings);
 
   const GlobalOptions& globals() const { return globals_; }
   // True if questions can be asked and answered.
@@ -74,16 +86,18 @@ class Session {
 
  private:
   Painter PainterOf(int fd) const;
+  std::string Folder() const;  // where the project is looked for
   std::optional<StackName> FindWithoutProject(const std::string& name);
 
   void TellOfSettings(const std::string& file, const StackConfig& config) const;
 
   const GlobalOptions globals_;
+  const SessionSurroundings surroundings_;
   Trace* trace_ = nullptr;
   std::optional<Project> project_;
-  std::unique_ptr<StateStore> store_;
+  std::shared_ptr<StateStore> store_;
   std::shared_ptr<PassphraseSource> passphrase_;
-  std::unique_ptr<OperationCaller> caller_;
+  std::shared_ptr<OperationCaller> caller_;
   std::set<std::string> settings_told_of_;  // files: a command may load one more than once
 };
 

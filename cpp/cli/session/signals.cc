@@ -112,6 +112,9 @@ class SignalWatch {
     switch (scope.parts_.kind) {
       case SignalScope::Kind::kHolding:
         End();
+      case SignalScope::Kind::kWatching:
+        scope.parts_.release();
+        return false;
       case SignalScope::Kind::kSaving:
         Say("\nreceived an interrupt; the state is being written, which is not interrupted\n");
         break;
@@ -129,10 +132,10 @@ class SignalWatch {
         Say("\nreceived an interrupt; finishing what is in flight, then stopping. A second one stops at once and "
             "leaves "
             "operations pending.\n");
-      scope.parts_.cancellation->Cancel();
+      scope.parts_.interrupt(1);
     } else if (number == 2) {
       if (tell) Say("\nreceived another interrupt; stopping now\n");
-      scope.parts_.cancellation->Terminate();
+      scope.parts_.interrupt(2);
     }
   }
 

@@ -2,7 +2,7 @@
 // SIGINT, SIGTERM and SIGHUP, by what the command is doing. Scopes nest, and the innermost decides:
 //
 //   HoldingSignals    a stack is held and nothing is under way (questions, loading): the lock is released, the command
-//   ends OperationSignals  an operation runs: the first asks it to finish what is in flight and stop, the second to
+//   ends OperationSignals  operations run: the first asks them to finish what is in flight and stop, the second to
 //   stop now SavingSignals     the state is being written: it is written to its end
 //
 // Whatever takes too long after two signals is left: the process ends, and its journal tells the next command what was
@@ -22,13 +22,13 @@ class SignalScope {
   SignalScope(const SignalScope&) = delete;
 
  protected:
-  enum class Kind { kHolding, kOperation, kSaving };
+  enum class Kind { kHolding, kOperation, kSaving, kWatching };
   struct Parts {
     Kind kind;
-    std::function<void()> release = nullptr;  // kHolding
-    Cancellation* cancellation = nullptr;     // kOperation
-    bool ends_after = false;                  // kSaving
-    bool told_elsewhere = false;              // kOperation: the display says what an interrupt does
+    std::function<void()> release = nullptr;              // kHolding, kWatching: what is called
+    std::function<void(int number)> interrupt = nullptr;  // kOperation: the first signal, the second
+    bool ends_after = false;                              // kSaving
+    bool told_elsewhere = false;                          // kOperation: the display says what an interrupt does
   };
   explicit SignalScope(Parts parts);
   ~SignalScope();
@@ -45,11 +45,22 @@ class HoldingSignals : SignalScope {
   explicit HoldingSignals(std::function<void()> release) : SignalScope({Kind::kHolding, std::move(release)}) {}
 };
 
+// Nothing is under way, and whoever waits is told: on the thread that reads signals.
+class WatchingSignals : SignalScope {
+ public:
+  explicit WatchingSignals(std::function<void()> tell) : SignalScope({Kind::kWatching, std::move(tell)}) {}
+};
+
 class OperationSignals : SignalScope {
  public:
   // `told_elsewhere`: the display says what an interrupt does.
   explicit OperationSignals(Cancellation& cancellation, bool told_elsewhere = false)
-      : SignalScope({Kind::kOperation, nullptr, &cancellation, false, told_elsewhere}) {}
+      : OperationSignals(
+            [&cancellation](int number) { number == 1 ? cancellation.Cancel() : cancellation.Terminate(); },
+            told_elsewhere) {}
+  // Of several operations. Called with 1 and then 2, on the thread that reads signals.
+  OperationSignals(std::function<void(int number)> interrupt, bool told_elsewhere)
+      : SignalScope({Kind::kOperation, nullptr, std::move(interrupt), false, told_elsewhere}) {}
 };
 
 class SavingSignals : SignalScope {

@@ -5,7 +5,6 @@
 
 #include "base/command_name.h"
 #include "cli/session/exit_code.h"
-#include "cli/session/signals.h"
 #include "cli/session/stack_access.h"
 #include "model/snapshot.h"
 #include "operation/settings_secrets.h"
@@ -38,12 +37,12 @@ Status AlreadyExists(StateStore& store, const StackName& stack) {
 }
 
 // Of two that create the same stack at the same time, one does.
-Status SaveEmpty(StateStore& store, const StackName& stack) {
+Status SaveEmpty(OperationCaller& caller, StateStore& store, const StackName& stack) {
   CheckpointDocument empty;
   empty.stack = store.QualifiedName(stack);
   const Result<std::string> bytes = EncodeCheckpoint(empty, EncodeOptions());
   if (!bytes.ok()) return bytes.status();
-  const SavingSignals signals(SavingSignals::After::kGoOn);
+  const OperationCaller::Scope saving = caller.Saving(OperationCaller::AfterSignal::kGoOn);
   const Result<std::unique_ptr<StackLock>> lock = store.Lock(stack);
   if (!lock.ok()) return lock.status();
   const Result<bool> exists = store.Exists(stack);
@@ -69,7 +68,7 @@ Status CheckHoldsNothing(Session& session, const HeldStack& held) {
   const Result<CheckpointDocument> checkpoint = DecodeStack(session, held.name(), held.document(), DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
   for (const PendingOperation& pending : checkpoint->snapshot.pending_operations) {
-    session.Warn(std::string("nobody knows whether this took effect, and it is forgotten with the stack: ") +
+    session.Warn(std::string("the engine cannot tell whether this took effect, and its record goes with the stack: ") +
                  OperationTypeName(pending.type) + " " + pending.resource->urn.str());
   }
   if (checkpoint->snapshot.resources.empty()) return Status::Ok();
@@ -94,7 +93,7 @@ Status CreateStack(Session& session, const StackName& stack, bool select, const 
   if (!exists.ok()) return exists.status();
   if (*exists) return AlreadyExists(**store, stack);
   if (const Status secrets = StartSecrets(session, stack, secrets_provider); !secrets.ok()) return secrets;
-  if (const Status saved = SaveEmpty(**store, stack); !saved.ok()) return saved;
+  if (const Status saved = SaveEmpty(session.caller(), **store, stack); !saved.ok()) return saved;
   session.Note("Created stack '" + session.ShortName(stack) + "'");
   if (!select || !session.has_project()) return Status::Ok();
   return session.Select(stack);
@@ -110,7 +109,7 @@ Status RemoveStack(Session& session, const StackName& stack, const RemoveStackOp
   }
   StateStore& store = (*held)->store();
   const bool was_selected = session.selected() == store.QualifiedName(stack);
-  const SavingSignals signals(SavingSignals::After::kGoOn);
+  const OperationCaller::Scope saving = session.caller().Saving(OperationCaller::AfterSignal::kGoOn);
   const Status removed = (*held)->lock().WhileHeld([&] { return store.Remove(stack, options.remove_backups); });
   if (!removed.ok()) return removed;
   if (!options.preserve_config) {

@@ -43,7 +43,10 @@ Result<ProjectTemplate> ChooseOne(Session& session, const std::string& command, 
   if (!asks || !session.interactive()) {
     std::string names;
     for (const ProjectTemplate& found : templates) names += (names.empty() ? "" : ", ") + found.name;
-    return Fail(ExitCode::kFailed, source + " has several templates: " + names + "; name one of them");
+    return Fail(ExitCode::kFailed, "template \"" + source + "\" is ambiguous, it matches: " + names +
+                                       "; rerun without --yes to choose one interactively, or use a more specific name "
+                                       "such as " +
+                                       source + "/" + templates.front().name);
   }
   std::vector<MenuItem> items;
   for (const ProjectTemplate& found : templates) items.push_back({found.name, found.description});

@@ -6,6 +6,7 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
+#include "cli/packages/credential_check.h"
 #include "cli/packages/install.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/session.h"
@@ -190,7 +191,10 @@ Status MakeStackToo(const NewOptions& options, const ProjectTemplate& from, cons
   const Result<StackName> stack = MakeStack(inside, options);
   if (!stack.ok()) return stack.status();
   if (const Status saved = SaveTemplateConfig(inside, options, from, *stack); !saved.ok()) return saved;
-  return InstallProgram(inside);
+  if (const Status installed = InstallProgram(inside); !installed.ok()) return installed;
+  const bool checks = inside.interactive() && !options.offline && !IsTrueVariable("PULUMI_SKIP_NEW_CREDENTIALS_CHECK");
+  if (checks) WarnOfCredentials(inside, *stack);
+  return Status::Ok();
 }
 
 // Where packages are not installed, which does the same, the program lists them as its toolchain wants all the same.

@@ -23,6 +23,7 @@ constexpr TimingRow kRows[] = {
     {Timings::Activity::kPlugins, "starting plugins"},
     {Timings::Activity::kSdkStart, "start of the SDK"},
     {Timings::Activity::kProgram, "program"},
+    {Timings::Activity::kEarly, "plugins, begun early"},
     {Timings::Activity::kRest, "everything else"},
 };
 

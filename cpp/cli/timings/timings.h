@@ -2,7 +2,8 @@
 // Where the wall time of an operation goes (--timings). Everything that takes time begins and ends a span; many
 // overlap. Each moment counts for one activity alone, the first of this list that is under way:
 //
-//   provider calls, saving, waiting for a slot, planning, plugins, the SDK's start, the program, everything else
+//   provider calls, saving, waiting for a slot, planning, plugins, the SDK's start, the program, plugins that are begun
+//   before anybody asks for them, everything else
 //
 // so that these shares add up to the whole. Beside them stands the sum of all spans, which shows how much overlapped.
 // Loop thread.
@@ -20,8 +21,8 @@ namespace kingpost {
 class Timings {
  public:
   using Clock = std::chrono::steady_clock;
-  enum class Activity { kProviderCall, kSaving, kSlot, kPlanning, kPlugins, kSdkStart, kProgram, kRest };
-  static constexpr size_t kActivities = 8;
+  enum class Activity { kProviderCall, kSaving, kSlot, kPlanning, kPlugins, kSdkStart, kProgram, kEarly, kRest };
+  static constexpr size_t kActivities = 9;
 
   explicit Timings(std::function<Clock::time_point()> now = Clock::now);
 

@@ -130,6 +130,7 @@ Trace::Trace(const std::string& command) : begun_(Timings::Clock::now()) {
 }
 
 size_t Trace::Begin(const std::string& name, const std::string& kind, size_t parent) {
+  const std::lock_guard<std::mutex> lock(mutex_);
   TraceSpan span;
   span.name = name;
   span.kind = kind;
@@ -140,11 +141,13 @@ size_t Trace::Begin(const std::string& name, const std::string& kind, size_t par
 }
 
 void Trace::End(size_t span, const std::string& failure) {
+  const std::lock_guard<std::mutex> lock(mutex_);
   spans_[span].end = Timings::Clock::now();
   spans_[span].failure = failure;
 }
 
 void Trace::Add(const Timings::Work& work, size_t parent) {
+  const std::lock_guard<std::mutex> lock(mutex_);
   TraceSpan span;
   span.kind = ActivityName(work.activity);
   span.name = work.what.empty() ? span.kind : work.what;
@@ -157,6 +160,7 @@ void Trace::Add(const Timings::Work& work, size_t parent) {
 }
 
 void Trace::Add(const TimedStep& step, Timings::Clock::time_point since, size_t parent) {
+  const std::lock_guard<std::mutex> lock(mutex_);
   TraceSpan span;
   span.kind = "step";
   span.name = StepOpName(step.op) + std::string(" ") + step.type + " " + std::string(step.urn.name());

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ class Trace {
   std::string SpanId(size_t span) const;
   int64_t UnixNanoseconds(Timings::Clock::time_point at) const;
 
+  std::mutex mutex_;  // runs that are under way side by side add to it
   std::vector<TraceSpan> spans_;
   std::string trace_id_, parent_id_;  // in hex; parent_id_ is who called us, "" for nobody
   uint64_t first_id_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said beside a property of a step: that it forces a replacement, or that it is not to be shown.
+// Notes beside a property of a step: it forces a replacement, or it is not to be shown.
 #pragma once
 
 #include <set>

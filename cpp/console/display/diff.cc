@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step does to its resource, property by property; the lines of two values are made by diff_writer.cc.
+// The change of a step, property by property; diff_writer.cc makes the lines of two values.
 #include "console/display/diff.h"
 
 #include <map>
@@ -75,7 +75,7 @@ struct Entry {
   bool input_diff = false;
 };
 
-// Items of a list are told by their list, which knows what was inserted and what moved.
+// The list shows its items, because it knows which were inserted and which moved.
 std::optional<PropertyPath> ListOf(const PropertyPath& path, const StepSides& sides) {
   Elements elements;
   for (const PropertyPath::Element& element : path.elements()) {
@@ -90,7 +90,7 @@ std::optional<PropertyPath> ListOf(const PropertyPath& path, const StepSides& si
   return std::nullopt;
 }
 
-// What is reported, each place once: what lies below another entry is told with that one.
+// The reported places, each once: an entry covers all places below it.
 std::map<std::string, Entry> EntriesOf(const DetailedDiff& detailed, const StepSides& sides) {
   std::map<std::string, Entry> entries;
   for (const auto& [text, diff] : detailed) {
@@ -112,7 +112,7 @@ std::map<std::string, Entry> EntriesOf(const DetailedDiff& detailed, const StepS
   return entries;
 }
 
-// What the short ones of the paths are padded to.
+// The width to which the short paths are padded.
 size_t WidestPath(const std::map<std::string, Entry>& entries) {
   constexpr size_t kShort = 24;
   size_t widest = 0;

@@ -31,7 +31,7 @@ struct DiffTextOptions {
 std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& options, const Painter& painter,
                          int indent = 0);
 
-// What a step that has ended did to outputs, where that is not what its inputs say; "" if there is nothing to say.
+// The effect of an ended step on outputs, where it differs from what the inputs say; "" if there is none.
 //
 //         --outputs:--
 //       ~ stamp: "a" => "b"

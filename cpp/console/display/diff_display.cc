@@ -83,7 +83,7 @@ class DiffDisplay : public RowDisplay {
     const std::string outputs = rows_.Outputs(painter_);
     // The stack's end the list, as those of resources stand in it.
     const std::string listed = outputs.empty() ? "" : OutputsHeading(0) + outputs;
-    Write(listed + "\n" + rows_.Footer(painter_, false) + LeftPending());
+    Write(listed + "\n" + rows_.Footer(painter_, false, !options_.is_part) + LeftPending());
   }
 
  private:

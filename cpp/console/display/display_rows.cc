@@ -66,7 +66,7 @@ void DisplayRows::Adopt(const StepMetadata& step, DisplayRow* row) {
     row->step = former;
     row->step.op = StepOp::kReplace;
   }
-  // What a refresh or an earlier step of this resource has shown stays until something else happens to it.
+  // The result of a refresh or of an earlier step of this resource stays until the resource changes again.
   const bool stays = former.op != StepOp::kSame && former.op != StepOp::kRefresh;
   if (step.op == StepOp::kSame && stays) row->step.op = former.op;
 }
@@ -82,7 +82,7 @@ void DisplayRows::Count(const DisplayRow& row, int by) {
 RowChange DisplayRows::Begin(const StepMetadata& step, DisplayClock::time_point now) {
   DisplayRow& row = RowOf(step.urn, step.type);
   Count(row, -1);
-  if (row.refused) {  // what looked like a refusal was only an error that somebody logged
+  if (row.refused) {  // what looked like a refusal was an error that the program logged
     row.refused = row.end_is_untold = false;
     row.phase = RowPhase::kWaiting;
     --errored_;

@@ -40,7 +40,7 @@ struct DisplayRow {
   std::vector<std::string> errors;          // whole, in their order; what else was said has been told as it came
   bool was_warned = false;
   std::string status;                               // the last ephemeral message
-  mutable std::optional<std::string> changed_keys;  // of the step, for whoever draws the row again and again
+  mutable std::optional<std::string> changed_keys;  // of the step, kept because the row is drawn again and again
   size_t place = 0;                                 // in DisplayRows::all()
   int steps_running = 0;
   std::chrono::seconds next_reminder{0};  // of a display that says what still runs
@@ -56,7 +56,7 @@ struct RowCounts {
   int running = 0, done = 0, unchanged = 0;
 };
 
-// What a display may want to do at once after an event. The halves of a replacement start and end once.
+// The part of the display that an event may change at once. The halves of a replacement start and end once.
 struct RowChange {
   DisplayRow* row = nullptr;  // null: no row was touched
   bool started = false;
@@ -72,7 +72,7 @@ struct RowCells {
 
 class DisplayRows {
  public:
-  // What belongs to no resource is said by the stack, whose resource has this name ("project-stack").
+  // The stack speaks for messages without a resource; its resource has this name ("project-stack").
   DisplayRows(const ShowOptions& show, bool preview, const Masking* masking, std::string stack_resource = "")
       : show_(show), preview_(preview), masking_(*masking), stack_resource_(std::move(stack_resource)) {}
 
@@ -91,7 +91,7 @@ class DisplayRows {
   int errored() const { return errored_; }
   int awaited() const { return awaited_; }
   const RowCounts& counts() const { return counts_; }
-  // What goes on before the first step: the last ephemeral message that belongs to no resource.
+  // The work before the first step: the last ephemeral message without a resource.
   const std::string& status() const { return status_; }
   bool IsListed(const DisplayRow& row) const;
 
@@ -102,8 +102,8 @@ class DisplayRows {
   // Why its step is taken, line by line; nothing without --explain and for rows that are only shown around others.
   std::vector<std::string> Explanation(const DisplayRow& row) const;
 
-  // What stands below the list when all is over: errors, policies, outputs unless they stand in the list, summary.
-  std::string Footer(const Painter& painter, bool outputs = true) const;
+  // The text below the finished list: errors, policies, outputs unless they stand in the list, summary.
+  std::string Footer(const Painter& painter, bool outputs = true, bool summary = true) const;
   // The stack's outputs, line by line; "" if there are none to be shown.
   std::string Outputs(const Painter& painter) const;
 

@@ -20,7 +20,7 @@ const PropertyMap& NoProperties() {
 
 }  // namespace
 
-// What else was said has been told as it came; errors are what a reader looks for at the end.
+// Other messages were shown as they came; a reader looks for errors at the end.
 std::string DisplayRows::Errors(const Painter& painter) const {
   const auto lines_of = [&](const std::vector<std::string>& errors) {
     std::string lines;
@@ -76,7 +76,7 @@ std::string DisplayRows::Outputs(const Painter& painter) const {
   return "";
 }
 
-std::string DisplayRows::Footer(const Painter& painter, bool outputs) const {
+std::string DisplayRows::Footer(const Painter& painter, bool outputs, bool summary) const {
   std::string out = Errors(painter) + Policies(painter);
   const std::string listed = outputs ? Outputs(painter) : "";
   if (!listed.empty()) out += Headline("Outputs:", painter) + listed + "\n";
@@ -85,7 +85,7 @@ std::string DisplayRows::Footer(const Painter& painter, bool outputs) const {
     for (const auto& [key, value] : prelude_.config) out += "    " + Printable(key) + ": " + Printable(value) + "\n";
     out += "\n";
   }
-  if (summary_) out += SummaryText(*summary_, {errored_, awaited_}, painter) + "\n";
+  if (summary_ && summary) out += SummaryText(*summary_, {errored_, awaited_}, painter) + "\n";
   if (warnings_ > 0) {
     const std::string count = std::to_string(warnings_) + (warnings_ == 1 ? " warning" : " warnings");
     out += painter.Paint(Style::kYellow, count + ", see above") + "\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is being downloaded or installed at the moment, as a display shows it. One thread.
+// Downloads and installations that are under way, as a display shows them. One thread.
 #pragma once
 
 #include <map>

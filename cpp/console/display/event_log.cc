@@ -24,10 +24,12 @@ bool IsInternal(const EngineEvent& event) {
 
 class JsonLines : public EventConsumer {
  public:
-  JsonLines(int fd, bool owned, bool with_internal, std::shared_ptr<const Masking> masking)
-      : output_(fd, owned), with_internal_(with_internal), masking_(std::move(masking)) {}
+  JsonLines(int fd, std::shared_ptr<const Masking> masking)
+      : output_(fd, true), with_internal_(true), masking_(std::move(masking)) {}
+  JsonLines(std::shared_ptr<const Masking> masking, TextSink sink)
+      : output_(STDOUT_FILENO, std::move(sink)), with_internal_(false), masking_(std::move(masking)) {}
 
-  // What is left out has a number all the same: both kinds of streams number an event alike.
+  // A hidden event has a number all the same: both kinds of streams number an event alike.
   void Consume(const EngineEvent& event) override {
     if (!output_.alive()) return;
     const int64_t number = sequence_++;
@@ -49,12 +51,12 @@ Result<std::unique_ptr<EventConsumer>> NewFileEventLog(const std::string& path,
   const Result<int> fd = OpenPrivateOutput(path, O_NONBLOCK);
   if (!fd.ok()) return fd.status().Wrap("cannot write the event log");
   ::fcntl(*fd, F_SETFL, ::fcntl(*fd, F_GETFL) & ~O_NONBLOCK);
-  std::unique_ptr<EventConsumer> log = std::make_unique<JsonLines>(*fd, true, true, std::move(masking));
+  std::unique_ptr<EventConsumer> log = std::make_unique<JsonLines>(*fd, std::move(masking));
   return log;
 }
 
-std::unique_ptr<EventConsumer> NewEventStream(std::shared_ptr<const Masking> masking) {
-  return std::make_unique<JsonLines>(STDOUT_FILENO, false, false, std::move(masking));
+std::unique_ptr<EventConsumer> NewEventStream(std::shared_ptr<const Masking> masking, TextSink sink) {
+  return std::make_unique<JsonLines>(std::move(masking), std::move(sink));
 }
 
 }  // namespace kingpost

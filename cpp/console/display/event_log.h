@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Engine events as JSON lines to a file, and as one document after a preview.
+// Engine events as JSON lines to a file, and as one document after a preview. What goes to standard output goes to the
+// sink, if there is one.
 #pragma once
 
 #include <memory>
@@ -7,6 +8,7 @@
 
 #include "base/status.h"
 #include "console/display/masking.h"
+#include "console/display/output.h"
 #include "console/display/show_options.h"
 #include "console/display/sink_queue.h"
 
@@ -17,12 +19,13 @@ namespace kingpost {
 Result<std::unique_ptr<EventConsumer>> NewFileEventLog(const std::string& path, std::shared_ptr<const Masking> masking);
 
 // Lines to standard output: --json of up, refresh, destroy and import.
-std::unique_ptr<EventConsumer> NewEventStream(std::shared_ptr<const Masking> masking);
+std::unique_ptr<EventConsumer> NewEventStream(std::shared_ptr<const Masking> masking, TextSink sink = nullptr);
 
 // The digest of a preview to standard output when it has ended: preview --json.
-std::unique_ptr<EventConsumer> NewPreviewDigest(std::shared_ptr<const Masking> masking, ShowOptions show);
+std::unique_ptr<EventConsumer> NewPreviewDigest(std::shared_ptr<const Masking> masking, ShowOptions show,
+                                                TextSink sink = nullptr);
 
 // One line with the counts and the resources that were changed, when the operation has ended: --output json.
-std::unique_ptr<EventConsumer> NewSummaryLine(ShowOptions show);
+std::unique_ptr<EventConsumer> NewSummaryLine(ShowOptions show, TextSink sink = nullptr);
 
 }  // namespace kingpost

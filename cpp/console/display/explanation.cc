@@ -16,7 +16,7 @@ constexpr size_t kNamedOnTheWay = 2;
 
 std::string Quoted(const Urn& urn) { return "`" + std::string(urn.name()) + "`"; }
 
-// What is deleted before another is replaced, and made again after it.
+// A resource that is deleted before the replacement of another, and made again after it.
 bool GoesFirst(Rule rule) {
   return rule == Rule::kInputReplaced || rule == Rule::kProviderGoes || rule == Rule::kGoesWith;
 }
@@ -26,7 +26,7 @@ std::string GoesFirstText(const Reason& reason) {
          ReasonText(reason, reason.rule == Rule::kInputReplaced ? "there" : "");
 }
 
-// What a refresh found, which is not what it was asked for.
+// A finding of a refresh, which differs from what the program asked for.
 std::string RefreshText(StepOp op, const Reason& reason) {
   if (op == StepOp::kSame) return "same: a refresh found it as it is recorded";
   if (op == StepOp::kDelete) return "deleted: a refresh found that it is gone";
@@ -35,7 +35,7 @@ std::string RefreshText(StepOp op, const Reason& reason) {
   return "updated: a refresh found that " + ReasonText(*changed);
 }
 
-// What became of the resource whose reason this is.
+// The outcome for the resource whose reason this is.
 const char* BecomesText(Rule rule) {
   switch (rule) {
     case Rule::kNew:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said when somebody interrupts an operation: what it waits for, and what becomes of it. Pure.
+// The message after an interruption: what the operation waits for, and how it goes on. Pure.
 #pragma once
 
 #include <string>

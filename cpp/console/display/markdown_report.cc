@@ -24,7 +24,7 @@ constexpr size_t kDetailsMax = 30 * 1024;
 constexpr size_t kMessagesMax = 6 * 1024;
 constexpr size_t kDetailLinesMax = 120;  // of one resource
 
-// What is lost comes first.
+// Losses come first.
 int RankOf(StepOp op) {
   switch (op) {
     case StepOp::kDelete:
@@ -99,7 +99,7 @@ class MarkdownReport : public EventConsumer {
     std::string page = Title() + Verdict();
     const std::vector<const StepMetadata*> steps = Listed();
     page += Table(steps) + Messages() + Violations() + Details(steps) + Outputs();
-    Output(options_.fd).Write(page);
+    Output(options_.fd, options_.sink).Write(page);
   }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a preview found, as a page for people who did not run it: a comment on a pull request, a note of drift.
+// The result of a preview as a page, for people who did not run it: a comment on a pull request, a note of drift.
 //
 // Short enough for the comments of GitHub whatever the size of the stack; what is left out is counted. Secrets stay
 // masked.

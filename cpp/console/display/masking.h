@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be shown of values and messages: secrets never, contents of text assets not.
+// Decides which values and messages may be shown: secrets never, contents of text assets not.
 //
-// Secrets are known in three ways: as secret values, which carry the fact with them; as the plaintexts of secret
-// configuration, which a program may have printed or put into a plain string; and, for messages, as the plaintexts of
-// all secret values that have come by (model/secret_texts.h). Any thread.
+// Secrets are known in three ways. A secret value carries the fact with it. Plaintexts of secret configuration may
+// appear in plain strings, because a program printed them. Messages are also searched for the plaintexts of all secret
+// values of the run (model/secret_texts.h). Any thread.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said once an operation is over, beside what its display has shown. Pure.
+// Notes at the end of an operation, below the display. Pure.
 #pragma once
 
 #include <string>

@@ -36,6 +36,7 @@ Output::~Output() {
 }
 
 void Output::Write(std::string_view text) {
+  if (sink_) return sink_(text);
   while (alive_ && !text.empty()) {
     const ssize_t written = ::write(fd_, text.data(), text.size());
     if (written >= 0) {

@@ -4,14 +4,21 @@
 // failure of the command, which it tells at its end (OutputFailure). One thread at a time.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace kingpost {
+
+// Takes what would be written, for displays that are shown as a part of another.
+using TextSink = std::function<void(std::string_view text)>;
 
 class Output {
  public:
   explicit Output(int fd, bool owned = false) : fd_(fd), owned_(owned) {}
+  // All goes to the sink, if there is one.
+  Output(int fd, TextSink sink) : fd_(fd), owned_(false), sink_(std::move(sink)) {}
   ~Output();
   Output(const Output&) = delete;
 
@@ -24,6 +31,7 @@ class Output {
 
   const int fd_;
   const bool owned_;
+  const TextSink sink_;
   bool alive_ = true;
 };
 

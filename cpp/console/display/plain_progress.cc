@@ -44,7 +44,7 @@ class PlainProgress : public RowDisplay {
     for (const DisplayRow* row : rows_.Settle(now)) {
       if (rows_.IsListed(*row)) PrintEnd(*row, now);
     }
-    Write((printed_ ? "\n" : "") + rows_.Footer(painter_) + LeftPending());
+    Write((printed_ ? "\n" : "") + rows_.Footer(painter_, true, !options_.is_part) + LeftPending());
   }
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kItemIndent = 8;
 
-// What ran under one name and version.
+// The policies that ran under one name and version.
 struct Pack {
   std::vector<std::string> paths;  // of packs in folders
   std::vector<const PolicyEvent*> violations;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `preview --json` prints: one document with every step, so that a program can read it as a whole.
+// The output of `preview --json`: one document with every step, so that a program can read it as a whole.
 #include <unistd.h>
 
 #include <unordered_map>
@@ -25,7 +25,8 @@ struct DigestDiagnostic {
 
 class PreviewDigest : public EventConsumer {
  public:
-  PreviewDigest(std::shared_ptr<const Masking> masking, ShowOptions show) : masking_(std::move(masking)), show_(show) {
+  PreviewDigest(std::shared_ptr<const Masking> masking, ShowOptions show, TextSink sink)
+      : masking_(std::move(masking)), show_(show), sink_(std::move(sink)) {
     show_.reads = true;  // the flag is about the display
   }
 
@@ -67,7 +68,7 @@ class PreviewDigest : public EventConsumer {
     }
     json.BoolIfTrue("maybeCorrupt", summary_.maybe_corrupt);
     json.EndObject();
-    Output(STDOUT_FILENO).Write(PrintableJson(json.str()) + "\n");
+    Output(STDOUT_FILENO, sink_).Write(PrintableJson(json.str()) + "\n");
   }
 
  private:
@@ -165,6 +166,7 @@ class PreviewDigest : public EventConsumer {
 
   const std::shared_ptr<const Masking> masking_;
   ShowOptions show_;
+  const TextSink sink_;
   std::map<std::string, std::string> config_;
   std::vector<StepMetadata> steps_;
   std::unordered_map<Urn, size_t> step_of_;
@@ -174,8 +176,9 @@ class PreviewDigest : public EventConsumer {
 
 }  // namespace
 
-std::unique_ptr<EventConsumer> NewPreviewDigest(std::shared_ptr<const Masking> masking, ShowOptions show) {
-  return std::make_unique<PreviewDigest>(std::move(masking), show);
+std::unique_ptr<EventConsumer> NewPreviewDigest(std::shared_ptr<const Masking> masking, ShowOptions show,
+                                                TextSink sink) {
+  return std::make_unique<PreviewDigest>(std::move(masking), show, std::move(sink));
 }
 
 }  // namespace kingpost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the displays of a running operation share: a title, the rows of its resources, and what
-// is being downloaded. One thread.
+// The common part of the displays of a running operation: a title, the rows of its resources, and downloads. One
+// thread.
 #pragma once
 
 #include "console/display/display_rows.h"
@@ -17,18 +17,19 @@ class RowDisplay : public EventConsumer {
  protected:
   explicit RowDisplay(DisplayOptions options)
       : options_(std::move(options)),
-        output_(options_.fd),
+        output_(options_.fd, options_.sink),
         painter_(options_.color),
         rows_(options_.show, options_.preview, options_.masking.get(), options_.StackResource()),
         speech_(options_.StackResource()) {
+    if (options_.is_part) return;
     const std::string title = OperationTitle(options_.kind, options_.preview, options_.stack);
     output_.Write(painter_.Paint(Style::kMagenta, painter_.Bold(title)) + "\n\n");
   }
 
   // Lines that stay, to be read on a terminal or kept elsewhere.
-  void Write(const std::string& text) { output_.Write(FitTo(options_.fd, text)); }
+  void Write(const std::string& text) { output_.Write(options_.sink ? text : FitTo(options_.fd, text)); }
 
-  // What is to be said of an interruption since it was last asked; "" if there was none.
+  // The message about an interruption since the last call; "" if there was none.
   std::string TakeInterruption() {
     const int number = options_.interruptions ? options_.interruptions() : 0;
     if (number == interruptions_told_) return "";

@@ -107,7 +107,7 @@ std::string WithInfo(const std::string& line, const RowCells& row, int column) {
   return PadRight(line, std::max(column, DisplayWidth(line) + kGap)) + row.info;
 }
 
-// What does not fit goes on below, the information as a whole if there is any, and the state with it if need be.
+// Text that does not fit goes on below: the information as a whole if there is any, and the state with it if need be.
 void AddWrapped(RowCells row, const Widths& widths, int column, int columns, std::vector<std::string>* lines) {
   std::string line = LineOf(row, widths, false);
   std::string below = row.info;

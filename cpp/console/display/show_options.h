@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of an operation is shown, as the flags of the command say.
+// Which parts of an operation are shown, as the flags of the command say.
 #pragma once
 
 #include "kingpost/event.h"

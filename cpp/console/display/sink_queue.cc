@@ -13,14 +13,14 @@ namespace kingpost {
 
 namespace {
 
-// Events come one by one, and seldom alone: those that follow the first in no time are taken with it, instead of waking
-// the thread a thousand times for a thousand resources.
+// Events seldom come alone. The thread takes those that follow the first at once, instead of waking a thousand times
+// for a thousand resources.
 constexpr std::chrono::milliseconds kGather{5};
 
 // How much may wait for a consumer that is slow; as much again may be with the consumer.
 constexpr size_t kMessageBytesMax = size_t{64} * 1024 * 1024;
 
-// What a message takes while it waits; 0 for events that are never left out.
+// The memory of a waiting message; 0 for events that are never left out.
 size_t MessageBytes(const EngineEvent& event) {
   const auto* message = std::get_if<DiagnosticEvent>(&event);
   if (!message || message->severity == Severity::kError) return 0;

@@ -3,9 +3,9 @@
 //
 //     engine thread   Emit ─▶ queue ─▶ consumer thread   Consume, Consume, ..., Tick, ..., Finish
 //
-// A consumer is used by its own thread only. Finish() ends it; one that hangs (a pipe that nobody reads) is given a
-// limit and then left behind, because an operation must not depend on who watches it. For the same reason messages of a
-// flood that it does not take in time are left out and counted; errors and all that is no message are kept.
+// A consumer is used by its own thread only. Finish() ends it. A sink that hangs (a pipe without a reader) gets a limit
+// and is then left behind, because an operation must not depend on its viewers. For the same reason messages of a flood
+// that it does not take in time are left out and counted; errors and all that is no message are kept.
 #pragma once
 
 #include <chrono>

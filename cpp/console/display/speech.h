@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs, providers and the engine say while an operation runs, as lines under the name of who says it:
+// Messages of programs, providers and the engine while an operation runs, as lines under the name of the speaker:
 //
 //       pulumi:pulumi:Stack (site-dev):
 //         hello
@@ -22,11 +22,11 @@ std::string SpeakerLine(const std::string& type, const std::string& name, const 
 
 class Speech {
  public:
-  // What belongs to no resource is said by the stack, whose resource has this name ("project-stack").
+  // The stack speaks for messages without a resource; its resource has this name ("project-stack").
   explicit Speech(std::string stack_resource) : stack_resource_(std::move(stack_resource)) {}
 
-  // Lines for what was said. Errors stand whole at the end: one of a resource is told by its row until then, a long one
-  // of the stack in one line.
+  // Lines for what was said. Errors stand whole at the end. Until then a row shows the error of its resource, and one
+  // line a long error of the stack.
   std::string Told(const RowChange& change, const Painter& painter);
   // Other lines were printed since.
   void Interrupt() { speaker_.clear(); }

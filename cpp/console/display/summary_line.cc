@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --output json prints: one line, for programs that want no more than the outcome.
+// The output of --output json: one line, for programs that need only the outcome.
 //
 //   {"result":"succeeded","duration":1305597296,"summary":{"create":1},"resources":[{"urn":..,"op":"create"}]}
 #include <unistd.h>
@@ -15,7 +15,7 @@ namespace {
 
 class SummaryLine : public EventConsumer {
  public:
-  explicit SummaryLine(ShowOptions show) : show_(show) {}
+  SummaryLine(ShowOptions show, TextSink sink) : show_(show), sink_(std::move(sink)) {}
 
   void Consume(const EngineEvent& event) override {
     if (const auto* pre = std::get_if<ResourcePreEvent>(&event)) {
@@ -40,7 +40,7 @@ class SummaryLine : public EventConsumer {
     }
     WriteResources(&json);
     json.EndObject();
-    Output(STDOUT_FILENO).Write(json.str() + "\n");
+    Output(STDOUT_FILENO, sink_).Write(json.str() + "\n");
   }
 
   void WriteResources(JsonWriter* json) const {
@@ -63,11 +63,14 @@ class SummaryLine : public EventConsumer {
   }
 
   const ShowOptions show_;
+  const TextSink sink_;
   std::vector<StepMetadata> steps_;
 };
 
 }  // namespace
 
-std::unique_ptr<EventConsumer> NewSummaryLine(ShowOptions show) { return std::make_unique<SummaryLine>(show); }
+std::unique_ptr<EventConsumer> NewSummaryLine(ShowOptions show, TextSink sink) {
+  return std::make_unique<SummaryLine>(show, std::move(sink));
+}
 
 }  // namespace kingpost

@@ -46,22 +46,22 @@ const char* CodeOf(Style style) {
 
 bool IsSet(const char* variable) { return !GetEnvironment(variable).empty(); }
 
-// Of a character of two to four bytes.
+// Takes a character of two to four bytes.
 uint32_t CodePoint(std::string_view character) {
   uint32_t point = static_cast<unsigned char>(character[0]) & (0xFF >> (character.size() + 1));
   for (size_t i = 1; i < character.size(); ++i) point = point << 6 | (static_cast<unsigned char>(character[i]) & 0x3F);
   return point;
 }
 
-// Characters that make a terminal do or show something else than what the text says: the control characters from U+0080
-// on, of which the first starts sequences, those that turn the direction of writing, and further line breaks.
+// Characters that make a terminal show something else than the text: control characters from U+0080 on, of which the
+// first starts sequences; changes of the direction of writing; further line breaks.
 bool IsMisleading(uint32_t point) {
   return (point >= 0x80 && point < 0xA0) || point == 0x061C || point == 0x200E || point == 0x200F ||
          (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
 }
 
-// What GitHub, Azure Pipelines and TeamCity take from the beginning of a line: "::error::", "##vso[", "##teamcity[",
-// "##[group]". Headings in Markdown have a blank behind their "##".
+// Commands that GitHub, Azure Pipelines and TeamCity take from the beginning of a line: "::error::", "##vso[",
+// "##teamcity[", "##[group]". Headings in Markdown have a blank behind their "##".
 bool IsWorkflowCommand(std::string_view line) {
   if (!line.starts_with("::") && !line.starts_with("##")) return false;
   return line.size() > 2 && (std::isalpha(static_cast<unsigned char>(line[2])) || line[2] == '[');
@@ -73,7 +73,7 @@ void AppendSpelled(const char* format, unsigned value, std::string* out) {
   *out += spelled;
 }
 
-// Of two to four bytes; \uXXXX is an escape in JSON, too.
+// Takes two to four bytes; \uXXXX is an escape in JSON, too.
 void AppendCharacter(std::string_view character, std::string* out) {
   const uint32_t point = CodePoint(character);
   if (IsMisleading(point)) {

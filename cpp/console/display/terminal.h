@@ -38,8 +38,8 @@ class Painter {
   bool color_;
 };
 
-// Names and messages come from programs and providers: what could move the cursor, set the title, overwrite a line or
-// write it backwards is spelled out ("\x1b", "\u202e"), and so is the beginning of a line that a CI system would obey
+// Names and messages come from programs and providers. Characters that move the cursor, set the title, overwrite a line
+// or write it backwards are spelled out ("\x1b", "\u202e"). So is the beginning of a line that a CI system would obey
 // ("::error::", "##vso["). Line breaks and tabs stay if keep_lines.
 std::string Printable(std::string_view text, bool keep_lines = false);
 // The message of an error or a warning, with its lines. Of one over 64 KiB, which quotes a whole file, the middle is

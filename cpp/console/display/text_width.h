@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many columns a text takes on a terminal, and texts made to fit: by what a reader sees as characters, with the
-// widths of Unicode (libutf8proc), around the ANSI sequences that colour them. Pure.
+// The number of columns of a text on a terminal, and texts made to fit. Characters are those that a reader sees, with
+// the widths of Unicode (libutf8proc); ANSI sequences of colours count nothing. Pure.
 #pragma once
 
 #include <string>
@@ -27,8 +27,8 @@ std::string PadRight(std::string_view text, int columns);
 std::vector<std::string> WrapWords(std::string_view line, int columns, int hanging);
 // The same for each line of a text.
 std::string WrapLines(std::string_view text, int columns, int hanging);
-// The same for a help text, whose lines are a name, two blanks or more, and what it means: that goes on below itself,
-// or, where the name leaves it little room, begins on the next line. 0 columns are any number.
+// The same for a help text, whose lines are a name, two blanks or more, and its meaning. The meaning goes on below
+// itself. Where the name leaves it little room, it begins on the next line. 0 columns are any number.
 std::string WrapHelp(std::string_view text, int columns);
 
 }  // namespace kingpost

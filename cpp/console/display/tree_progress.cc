@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tree in place, and above it what was said, as it is said.
 //
-// An event costs the same however many rows there are: it moves its row in or out of two sets, and what is drawn, at
-// most every kFrame, is as much as the screen has room for.
+// The cost of an event does not grow with the number of rows: it moves its row in or out of two sets. A frame, at most
+// every kFrame, draws as much as the screen has room for.
 #include <algorithm>
 #include <atomic>
 #include <set>
@@ -24,15 +24,14 @@ constexpr std::chrono::milliseconds kFrame{80};
 constexpr int kSaidHanging = 2;  // of what is said and goes on in the next line
 constexpr int kNarrowest = 20;   // where lines are still broken between words
 
-// Of lines that stay, which the terminal may fold as it likes if it is too narrow for words.
+// Prints lines that stay. A terminal that is too narrow for words may fold them.
 int WrapColumns(TerminalSize size) { return std::max(size.columns, kNarrowest); }
 
 std::atomic<int> trees_shown{0};
 
 class TreeProgress : public RowDisplay {
  public:
-  explicit TreeProgress(DisplayOptions options) : RowDisplay(std::move(options)), region_(&output_) { ++trees_shown; }
-  ~TreeProgress() override { --trees_shown; }
+  explicit TreeProgress(DisplayOptions options) : RowDisplay(std::move(options)), region_(&output_) {}
 
   void Consume(const EngineEvent& event) override {
     if (const auto* progress = std::get_if<ProgressEvent>(&event)) {
@@ -45,8 +44,7 @@ class TreeProgress : public RowDisplay {
     dirty_ = true;
   }
 
-  // What is said is shown at once, or with the next frame of those that come close together; what else changes, with
-  // the next tick.
+  // Messages are shown at once, or with the next frame if they come close together; other changes, with the next tick.
   void Pause() override {
     if (!said_.empty() && (!drawn_at_ || options_.now() - *drawn_at_ >= kFrame)) Draw();
   }
@@ -140,6 +138,7 @@ class TreeProgress : public RowDisplay {
     return painter_.Paint(Style::kDim, text);
   }
 
+  const DrawnInPlace drawn_;
   LiveRegion region_;
   WaitReminder reminder_;
   std::set<size_t> urgent_, visible_;  // places of rows: what runs or failed, what is shown where there is room
@@ -150,6 +149,9 @@ class TreeProgress : public RowDisplay {
 };
 
 }  // namespace
+
+DrawnInPlace::DrawnInPlace() { ++trees_shown; }
+DrawnInPlace::~DrawnInPlace() { --trees_shown; }
 
 bool IsTreeShown() { return trees_shown > 0; }
 

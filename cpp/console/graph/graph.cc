@@ -14,7 +14,7 @@ namespace kingpost {
 
 namespace {
 
-// What of a resource the picture is made of, wherever it comes from.
+// The facts of a resource that the picture needs, from any source.
 struct Source {
   Urn urn, parent, deleted_with;
   std::string type, provider;

@@ -34,6 +34,7 @@ struct GraphEdge {
 struct Graph {
   std::string title;
   bool has_operation = false;  // ops say what would be done
+  bool is_of_stacks = false;   // the outermost boxes are stacks, which a page shows folded at first
   std::vector<GraphNode> nodes;
   std::vector<GraphEdge> edges;
 };
@@ -41,7 +42,7 @@ struct Graph {
 // Default providers are left out, as are originals of replacements that wait to be deleted.
 Graph GraphOfState(const Snapshot& snapshot, const std::string& title);
 
-// What the steps of a preview would make of the stack: its resources and the new ones, marked. `steps` in any order.
+// The stack after the steps of a preview: its resources and the new ones, marked. `steps` in any order.
 Graph GraphOfPreview(const Snapshot& snapshot, const std::vector<StepMetadata>& steps, const Masking& masking,
                      const std::string& title);
 

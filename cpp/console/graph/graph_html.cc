@@ -34,8 +34,10 @@ nlohmann::ordered_json JsonOf(const Graph& graph) {
     const GraphLook look = LookOf(op);
     looks[look.word] = {{"fill", look.fill}, {"border", look.border}};
   }
-  return {
+  nlohmann::ordered_json json = {
       {"title", graph.title}, {"planned", graph.has_operation}, {"nodes", nodes}, {"edges", edges}, {"looks", looks}};
+  if (graph.is_of_stacks) json["stacks"] = true;
+  return json;
 }
 
 void Fill(const std::string& mark, const std::string& with, std::string* page) {
@@ -46,14 +48,22 @@ void Fill(const std::string& mark, const std::string& with, std::string* page) {
 
 }  // namespace
 
-std::string GraphAsHtml(const Graph& graph) {
-  std::string json = JsonOf(graph).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  // Nothing in the data ends the element that holds it.
+std::string JsonInHtml(const nlohmann::ordered_json& json) {
   std::string safe;
-  for (const char c : json) safe += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  for (const char c : json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {
+    if (c == '<') {
+      safe += "\\u003c";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
+std::string GraphAsHtml(const Graph& graph) {
   std::string page = kGraphPage;
   Fill("{{title}}", XmlText(graph.title), &page);
-  Fill("{{graph}}", safe, &page);
+  Fill("{{graph}}", JsonInHtml(JsonOf(graph)), &page);
   return page;
 }
 

@@ -52,7 +52,7 @@ std::string Joined(const std::vector<std::string>& texts) {
 }
 
 std::vector<std::vector<int>> ChildrenOf(const Graph& graph) {
-  std::vector<std::vector<int>> children(graph.nodes.size() + 1);  // the last: of nobody
+  std::vector<std::vector<int>> children(graph.nodes.size() + 1);  // the last one has no parent
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     const int parent = graph.nodes[i].parent;
     children[parent < 0 ? graph.nodes.size() : static_cast<size_t>(parent)].push_back(static_cast<int>(i));
@@ -65,10 +65,10 @@ std::string WordOf(const GraphNode& node) {
   return *look.word ? look.word + (node.changes.empty() ? "" : ": " + node.changes) : "";
 }
 
-// Deeper than that nobody counts columns, and each level would make the picture longer by the square of them.
+// Deeper levels are not indented further: the length of the picture would grow with the square of them.
 constexpr size_t kIndentsMax = 30;
 
-// What both languages have in common: nodes in the boxes of their components, each level two columns deeper.
+// The common part of both languages: nodes in the boxes of their components, each level two columns deeper.
 class NestedWriter {
  public:
   virtual ~NestedWriter() = default;

@@ -2,6 +2,7 @@
 // A graph in the languages of other tools, and as a picture and a page of their own. Pure.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "console/graph/graph.h"
@@ -31,5 +32,7 @@ GraphLook LookOf(StepOp op);
 
 // For text and attributes of HTML, SVG and XML.
 std::string XmlText(const std::string& text);
+// The text of a <script type="application/json">: nothing in the data ends the element.
+std::string JsonInHtml(const nlohmann::ordered_json& json);
 
 }  // namespace kingpost

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphviz, loaded at run time by those who want a picture. It is given boxes without text and answers in its format
-// "plain", so that nothing here depends on how its structures lie in memory: one build works with all its versions.
+// Graphviz, loaded at run time by those who want a picture. It gets boxes without text and answers in its format
+// "plain". So nothing here depends on the layout of its structures in memory, and one build works with all its
+// versions.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -97,7 +98,7 @@ Result<std::string> Plain(const GraphvizLibrary& library, const std::string& tex
   }
   if (graph) library.close(graph);
   library.free_context(context);
-  if (plain.empty()) return Status(Code::kInternal, "Graphviz does not lay out the graph");
+  if (plain.empty()) return Status(Code::kInternal, "Graphviz could not lay out the graph");
   return plain;
 }
 
@@ -123,7 +124,7 @@ class PlainWords {
     const double x = Number(), y = Number();
     return {x * kPixelsPerInch, -y * kPixelsPerInch};
   }
-  // What stands behind the letter of a node, or the sign of a colour.
+  // The number after the letter of a node, or after the sign of a colour.
   size_t Index(size_t count, int base) {
     const std::string word = Word();
     size_t index = count;
@@ -172,7 +173,7 @@ Result<GraphDrawing> DrawingOf(const std::string& plain, size_t nodes, size_t li
     }
     if (!words.ok()) return Status(Code::kInternal, "Graphviz says: " + line);
   }
-  if (found != nodes + lines) return Status(Code::kInternal, "Graphviz leaves out what it was given");
+  if (found != nodes + lines) return Status(Code::kInternal, "Graphviz left out a box or a line of the graph");
   FitSheet(&drawing);
   return drawing;
 }

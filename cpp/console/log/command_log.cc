@@ -22,13 +22,13 @@ namespace kingpost {
 
 namespace {
 
-// What level a line has is said by its number; the word is that of the reference for it.
+// The number of a line is its level; the word for it is that of the reference.
 const char* Word(int level) { return level <= 0 ? "WARN" : level >= 11 ? "DEBUG-4" : level == 10 ? "DEBUG" : "INFO"; }
 
 class LogWriter {
  public:
   explicit LogWriter(int fd)
-      : output_(fd), masking_(std::make_shared<const Masking>(NoTexts(), false, &SecretsSeen())) {}
+      : output_(fd), maskings_{std::make_shared<const Masking>(NoTexts(), false, &SecretsSeen())} {}
 
   void Write(int level, const std::string& line) {
     std::lock_guard lock(mutex_);
@@ -39,16 +39,18 @@ class LogWriter {
     json.Key("level");
     json.Text(Word(level));
     json.Key("msg");
-    json.Text(masking_->Text(line));
+    std::string masked = line;
+    for (const auto& masking : maskings_) masked = masking->Text(masked);
+    json.Text(masked);
     json.Key("v");
     json.Int(level);
     json.EndObject();
     output_.Write(json.str() + "\n");
   }
 
-  void set_masking(std::shared_ptr<const Masking> masking) {
+  void Add(std::shared_ptr<const Masking> masking) {
     std::lock_guard lock(mutex_);
-    masking_ = std::move(masking);
+    maskings_.push_back(std::move(masking));
   }
 
  private:
@@ -56,7 +58,7 @@ class LogWriter {
 
   std::mutex mutex_;
   Output output_;
-  std::shared_ptr<const Masking> masking_;
+  std::vector<std::shared_ptr<const Masking>> maskings_;
 };
 
 LogWriter* writer = nullptr;  // for the life of the process: threads may log until its end
@@ -97,7 +99,7 @@ Result<std::string> StartCommandLog(const LogOptions& options) {
 }
 
 void MaskLogWith(std::shared_ptr<const Masking> masking) {
-  if (writer) writer->set_masking(std::move(masking));
+  if (writer) writer->Add(std::move(masking));
 }
 
 void LoggedEvents::Emit(const EngineEvent& event) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person types, as keys: letters, arrows and the rest, out of the bytes that terminals send. Pure.
+// Keys that a person types: letters, arrows and the rest, from the bytes that terminals send. Pure.
 #pragma once
 
 #include <string>

@@ -41,7 +41,7 @@ std::optional<size_t> Menu::current() const {
   return passing_[cursor_];
 }
 
-// What starts with the typed text comes before what merely contains it, so that "y" and Enter mean yes.
+// Items that start with the typed text come before those that merely contain it, so that "y" and Enter mean yes.
 void Menu::Filter() {
   passing_.clear();
   const std::string typed = Lower(filter_);
@@ -133,7 +133,7 @@ std::vector<std::string> Menu::Lines(TerminalSize size, const Painter& painter) 
     const std::string note = item.note.empty() ? "" : gap + painter.Paint(Style::kDim, item.note);
     lines.push_back(Truncate(label + note, size.columns - 1));
   }
-  if (passing_.empty()) lines.push_back("  (nothing is called so; Backspace takes letters away)");
+  if (passing_.empty()) lines.push_back("  (no match; Backspace removes letters)");
   const size_t hidden = passing_.size() - shown;
   const std::string more = hidden > 0 ? std::to_string(hidden) + " more; " : "";
   lines.push_back(Truncate(painter.Paint(Style::kDim, more + kMenuHelp), size.columns - 1));

@@ -28,7 +28,7 @@ class Menu {
 
   // As many lines as the terminal has room for; the question may take several.
   std::vector<std::string> Lines(TerminalSize size, const Painter& painter) const;
-  // What stays when it is over: the question and the answer, or the question alone.
+  // The lines that stay at the end: the question and the answer, or the question alone.
   std::string LastLine(State state, const Painter& painter) const;
 
  private:

@@ -64,7 +64,7 @@ bool IsUnknownProperty(const PropertyMap& args, std::string_view key) {
   return found && ContainsUnknowns(*found);
 }
 
-// What the program exported. A stack without a root resource exported nothing.
+// The program's exports. A stack without a root resource exported nothing.
 PropertyMap ExportsOf(const Snapshot& snapshot) {
   for (const StatePtr& state : snapshot.resources) {
     if (state->type == kRootStackType && state->parent.empty()) return state->outputs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A provider instance as the engine uses it: a plugin, plus what the engine does in its place while its
-// configuration is not known or it cannot preview (rows 5.4 and 8.12). Engine thread.
+// A provider instance as the engine uses it: a plugin, plus the engine's own answers while its configuration is
+// unknown, or where it cannot preview (rows 5.4 and 8.12). Engine thread.
 #pragma once
 
 #include <functional>

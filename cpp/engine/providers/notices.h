@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where providers' answers are told of while a run goes on. The engine's reporter in a run; a list in tests. Engine
+// Receives notices of providers' answers while a run goes on. The engine's reporter in a run; a list in tests. Engine
 // thread.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Invoke and Call (rows 8.15, 8.16), with what values depend on: a provider that does not accept output values is given
-// plain ones, and of what it answers everything depends on all that its arguments do.
+// Invoke and Call (rows 8.15, 8.16), with the dependencies of values. A provider that does not accept output values
+// gets plain ones, and its whole answer depends on all dependencies of its arguments.
 #pragma once
 
 #include "kingpost/provider.h"

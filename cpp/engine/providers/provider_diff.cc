@@ -38,7 +38,7 @@ namespace {
 
 bool IsSealed(const Value& value) { return value.is_secret() || (value.is_output() && value.as_output().secret); }
 
-// Of {"a": secret({"b": 1})}, `a.b` is secret too.
+// In {"a": secret({"b": 1})}, `a.b` is secret too.
 bool LeadsIntoSecret(const Value& root, const PropertyPath& path) {
   std::vector<PropertyPath::Element> way;
   for (const PropertyPath::Element& element : path.elements()) {

@@ -170,6 +170,53 @@ Task<Status> ProviderRegistry::Ensure(std::string reference) {
   co_return own->status;
 }
 
+void ProviderRegistry::LeaveOut(const Urn& urn, PropertyMap inputs) {
+  left_out_.insert_or_assign(urn, std::move(inputs));
+}
+
+Task<Status> ProviderRegistry::EnsureLeftOut(std::string reference) {
+  if (left_out_.empty() || Get(reference)) co_return Status();
+  const auto parsed = ProviderReference::Parse(reference);
+  const auto found = parsed.ok() ? left_out_.find(parsed->urn) : left_out_.end();
+  if (found == left_out_.end()) co_return Status();
+  auto& pending = ensuring_[reference];
+  if (pending) {
+    auto waiting = pending;
+    co_await waiting->done;
+    co_return waiting->status;
+  }
+  pending = std::make_shared<Pending>(loop_);
+  auto own = pending;
+  own->status = co_await ConfigureLeftOut(found->first, found->second);
+  own->done.Set();
+  ensuring_.erase(reference);
+  co_return own->status;
+}
+
+Task<Status> ProviderRegistry::ConfigureLeftOut(Urn urn, PropertyMap inputs) {
+  CheckRequest check;
+  check.urn = urn;
+  check.name = urn.name();
+  check.type = urn.type();
+  check.new_inputs = std::move(inputs);
+  check.allow_unknowns = true;
+  Result<CheckResponse> checked = co_await Check(std::move(check));
+  if (!checked.ok()) co_return checked.status();
+  if (!checked->failures.empty()) {
+    const CheckFailure& failure = checked->failures.front();
+    co_return Status(Code::kInvalidArgument,
+                     "provider '" + urn.str() + "' has a problem: " + failure.property + ": " + failure.reason);
+  }
+  CreateRequest create;
+  create.urn = urn;
+  create.name = urn.name();
+  create.type = urn.type();
+  create.inputs = std::move(checked->inputs);
+  create.preview = true;
+  const Result<CreateResponse> made = co_await Create(std::move(create));
+  co_return made.status();
+}
+
 Task<Status> ProviderRegistry::EnsureFor(StatePtr recorded) {
   if (!decisions::CanBeAskedAbout(recorded, rows_)) co_return Status();
   const Status ensured = co_await Ensure(recorded->provider);

@@ -30,6 +30,10 @@ class ProviderRegistry {
   Task<Status> Ensure(std::string reference);
   // The provider that a recorded resource needs, with its extension; none for one that has been deleted already.
   Task<Status> EnsureFor(StatePtr recorded);
+  // A provider that this run leaves out. Functions and remote components beside it may still ask for it: then it is
+  // configured as in a preview, by EnsureLeftOut, which does nothing for any other.
+  void LeaveOut(const Urn& urn, PropertyMap inputs);
+  Task<Status> EnsureLeftOut(std::string reference);
   // A provider's old URN answers, too.
   void RegisterAlias(const Urn& urn, const Urn& old_urn);
 
@@ -41,13 +45,14 @@ class ProviderRegistry {
   // `inputs` are the recorded ones: an unchanged provider is configured as it was.
   Task<Status> Same(Urn urn, std::string id, PropertyMap inputs, bool from_check);
 
-  // Parameterizes a provider with an extension, once: whoever needs it next waits for that (row 2.20).
+  // Parameterizes a provider with an extension, once: later callers wait for the first (row 2.20).
   Task<Status> Extend(std::string reference, std::string extension_ref, Parameterization extension);
 
   // For schemas: a plugin that is not configured.
   Task<Result<ProviderPtr>> Load(Urn needed_by, std::string package, PropertyMap inputs);
 
  private:
+  Task<Status> ConfigureLeftOut(Urn urn, PropertyMap inputs);
   Task<Status> Configure(ProviderPtr provider, Urn urn, std::string id, PropertyMap inputs);
   Task<Status> ParameterizeExtension(std::string reference, Parameterization extension);
   void Put(const Urn& urn, const std::string& id, ProviderPtr provider);
@@ -63,6 +68,7 @@ class ProviderRegistry {
   std::unordered_map<std::string, ProviderPtr> providers_;
   std::unordered_map<Urn, ProviderPtr> unconfigured_;
   std::unordered_map<Urn, Urn> aliases_;
+  std::unordered_map<Urn, PropertyMap> left_out_;
   struct Pending {
     explicit Pending(Loop& loop) : done(loop) {}
     Event done;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a failed Create or Update leaves open. Part of the provider's seam (kingpost/provider.h).
+// The questions that a failed Create or Update leaves open. Part of the provider's seam (kingpost/provider.h).
 #pragma once
 
 #include "base/status.h"
 
 namespace kingpost {
 
-// The detail of a failed Create that may have taken place all the same: the plugin died while it was asked, the
-// connection broke, or the answer names no ID or cannot be read. Only a provider's own error says that nothing was
-// made.
+// The detail of a failed Create that may have taken place: the plugin died during the call, the connection broke, or
+// the answer names no ID or cannot be read. Only a provider's own error says that nothing was made.
 struct MayHaveHappened {};
 
 // The detail of a Create or Update that has not failed and has not happened either: the resource waits for something

@@ -61,7 +61,7 @@ struct OperationOptions {
   std::string plan_json;   // a plan to be constrained by, or ""
   bool save_plan = false;  // make one
   std::vector<ImportResource> imports;
-  // What to do with interrupted creates (row 6.3).
+  // The treatment of interrupted creates (row 6.3).
   bool clear_pending_creates = false;
   std::map<Urn, std::string> import_pending_creates;
   bool disable_integrity_checking = false;
@@ -100,7 +100,7 @@ class Cancellation {
 
 class RegistrationSource;  // registration_source.h
 
-// What is asked of another stack: the outputs of the stack itself, or those of each of its resources.
+// A question about another stack: its outputs, or those of each of its resources.
 enum class StackPart { kOutputs, kResources };
 
 struct Operation {

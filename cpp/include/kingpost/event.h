@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine tells while it works (group 10). Events are values; a sink gets each in order.
+// Events that the engine emits while it works (group 10). Events are values; a sink gets each in order.
 #pragma once
 
 #include <cstdint>

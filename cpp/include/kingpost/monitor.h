@@ -126,7 +126,7 @@ class Monitor {
   virtual Task<Status> SignalAndWaitForShutdown() = 0;
 };
 
-// What plugins and language hosts tell the engine besides registrations (rows 9.8, 3.47).
+// Messages of plugins and language hosts to the engine besides registrations (rows 9.8, 3.47).
 enum class Severity { kDebug = 0, kInfo = 1, kWarning = 2, kError = 3, kInfoErr = 4 };
 const char* SeverityName(Severity severity);  // "debug", "info", "warning", "error", "info#err"
 

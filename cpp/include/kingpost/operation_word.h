@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kinds of operations are called, on screens and in records.
+// The names of the kinds of operations, on screens and in records.
 #pragma once
 
 #include <string>

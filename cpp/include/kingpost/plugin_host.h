@@ -30,7 +30,7 @@ struct RunRequest {
 struct RunResponse {
   std::string error;  // "" if the program ended well
   bool bail = false;  // the program has reported its failure itself
-  // What a program that ended well did not come to register, such as "the outputs of its stack"; "" if nothing.
+  // Registrations that a program did not reach although it ended well, such as "the outputs of its stack"; "" if none.
   std::string missing;
 };
 
@@ -56,7 +56,8 @@ struct AnalyzerSpec {
 class PluginHost {
  public:
   virtual ~PluginHost() = default;
-  // Installs those of the packages' plugins that are missing. What cannot be installed is told to whoever loads it.
+  // Installs those of the packages' plugins that are missing. The loader of a plugin gets the error if it cannot be
+  // installed.
   virtual Task<void> InstallPlugins(std::vector<RequiredPackage>) { co_return; }
   // A new instance, after Handshake; not configured. Errors name the plugin and the remedy.
   virtual Task<Result<ProviderPtr>> LoadProvider(ProviderSpec spec) = 0;
@@ -72,7 +73,7 @@ class PluginHost {
   virtual Task<Result<std::string>> ServeMonitor(Monitor* monitor) = 0;
   // Fails waiting calls with Unavailable and serves no more.
   virtual Task<void> StopMonitor() = 0;
-  // Who gets Log, PublishViewSteps and so on. Set before the first plugin starts.
+  // The receiver of Log, PublishViewSteps and so on. Set before the first plugin starts.
   virtual void set_engine_service(EngineService* service) = 0;
   virtual std::string resource_status_address() = 0;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exceptions to policies: violations that somebody has looked at and allows (row 9.10). Part of the analyzer's seam.
+// Exceptions to policies: violations that a person has reviewed and allows (row 9.10). Part of the analyzer's seam.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct PolicyException {
   std::vector<Match> matches;
 };
 
-// What is told of one that allows a violation.
+// The note on an exception that allows a violation.
 struct AppliedException {
   std::string id, reason;
 };

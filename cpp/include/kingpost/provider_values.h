@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What providers are asked and what they answer (group 8), as plain values: decisions are made of these without the
-// seam that carries them, kingpost/provider.h.
+// Questions to providers and their answers (group 8), as plain values: decisions are made of these without the seam
+// that carries them, kingpost/provider.h.
 #pragma once
 
 #include <map>

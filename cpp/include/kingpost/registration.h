@@ -15,8 +15,8 @@ struct Callback {
   bool accepts_byte_string = false;
 };
 
-// Of the goal, URNs and the provider are text as it came; the source positions are "uri#line,column" as they came;
-// inputs may hold unknowns, secrets, references and output values.
+// In the goal, URNs and the provider are text as it came. Source positions are "uri#line,column" as they came. Inputs
+// may hold unknowns, secrets, references and output values.
 struct RegisterResourceRequest : Goal, PackageOptions {
   bool remote = false;                                                       // a component that its provider constructs
   std::string package_ref;                                                   // from RegisterPackage

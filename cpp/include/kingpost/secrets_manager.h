@@ -20,8 +20,8 @@ class PassphraseSource {
   virtual bool interactive() const { return false; }
 };
 
-// PULUMI_CONFIG_PASSPHRASE (set, may be empty), else the file named by PULUMI_CONFIG_PASSPHRASE_FILE, else a question
-// on the terminal without echo if may_prompt and there is one, else an error that names the two variables.
+// The first of: PULUMI_CONFIG_PASSPHRASE (set, may be empty); the file that PULUMI_CONFIG_PASSPHRASE_FILE names; a
+// question on the terminal, without echo, if may_prompt. Otherwise an error that names the two variables.
 std::shared_ptr<PassphraseSource> EnvironmentPassphrase(bool may_prompt);
 // One that replaces what the environment holds: a question on the terminal, else all of standard input.
 std::shared_ptr<PassphraseSource> NewPassphrase(bool may_prompt);

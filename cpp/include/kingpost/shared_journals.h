@@ -43,11 +43,11 @@ class JournalFile {
   virtual bool EndsWithSave() const { return false; }
 };
 
-// What an interrupted operation left in such a store.
+// The journal that an interrupted operation left in such a store.
 struct LeftJournal {
   std::string bytes;     // as a journal file has them; "" if nothing was recorded
   std::string location;  // for messages
-  // The hashes of checkpoints that somebody was about to save: all of the journal is in each of them.
+  // The hashes of checkpoints whose save had begun: each of them contains all of the journal.
   std::vector<std::string> commits;
 };
 

@@ -2,9 +2,8 @@
 // StateStore: where the documents of stacks live. It keeps bytes and knows nothing of what is in them.
 //
 // A seam in several forms: FileStore (Pulumi's file layout), BlobStore (the same in buckets and in PostgreSQL),
-// MemoryStore, FaultyStore. All calls may block on the disk or the network, so they are made by worker threads or by
-// the command's main thread; any thread may call, at most one call per stack at a time except Lock, whose business is
-// to arbitrate.
+// MemoryStore, FaultyStore. All calls may block on the disk or the network, so worker threads or the command's main
+// thread make them. Any thread may call. At most one call per stack runs at a time, except Lock, which arbitrates.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +49,7 @@ struct StackEntry {
   bool locked = false;
 };
 
-// Who holds a stack, as the lock file says.
+// The owner of a stack's lock, as the lock file says.
 struct LockHolder {
   std::string location;
   std::string username, hostname;
@@ -60,7 +59,7 @@ struct LockHolder {
   std::string remark;     // what else is known of the holder, for messages
 };
 
-// Of which run the reasons are that a store keeps.
+// The run whose reasons a store keeps.
 enum class ReasonsOf { kOperation, kPreview };
 
 // A held lock; released when destroyed.
@@ -80,7 +79,7 @@ class StackLock {
   // Leaves the lock where it is, so that other tools keep away from a stack whose journal is not yet in its checkpoint.
   // The next kingpost command finds its owner dead and takes it over.
   virtual void Abandon() = 0;
-  // What the user should know of how the lock was got: dead owners that were taken over.
+  // Notes for the user on how the lock was obtained: locks of dead owners that were taken over.
   const std::vector<std::string>& notices() const { return notices_; }
 
  protected:
@@ -104,7 +103,7 @@ class StateStore {
   virtual Result<std::vector<StackDocument>> LoadMany(const std::vector<StackName>& stacks);
   // Durable and all-or-nothing: after an error the former document and its backup are as they were.
   virtual Status Save(const StackName& stack, std::string_view bytes) = 0;
-  // What Load gives is on the disk, whoever wrote it and did not live to see that it was.
+  // Load syncs what it returns, even if its writer died before it could.
   virtual Status Settle(const StackName&) { return Status::Ok(); }
   virtual Result<bool> Exists(const StackName& stack) = 0;
   virtual Result<std::vector<StackEntry>> List() = 0;  // sorted by project, then name
@@ -143,7 +142,7 @@ class StateStore {
   // then it keeps journals itself, or they stay in memory.
   virtual Result<std::string> JournalPath(const StackName& stack) = 0;
   virtual SharedJournals* journals() { return nullptr; }
-  // What checkpoints call the stack: organization/PROJECT/NAME, or NAME in a store of the legacy layout.
+  // The name of the stack in checkpoints: organization/PROJECT/NAME, or NAME in a store of the legacy layout.
   virtual std::string QualifiedName(const StackName& stack) const { return stack.str(); }
 };
 

@@ -9,16 +9,16 @@ namespace {
 
 // The part of a list or an object that the text writes out; null if it has none there.
 const Expression* FindPart(const Expression& whole, const Value& key) {
-  const auto* list = std::get_if<ListOf>(&whole.node);
+  const auto* list = whole.as<TupleLiteral>();
   if (list && key.is_number()) {
     const double index = key.as_number();
     const bool inside = index >= 0 && index < static_cast<double>(list->elements.size());
     return inside ? list->elements[static_cast<size_t>(index)].get() : nullptr;
   }
-  const auto* object = std::get_if<ObjectOf>(&whole.node);
+  const auto* object = whole.as<ObjectLiteral>();
   if (!object || !key.is_string()) return nullptr;
-  for (const Field& field : object->fields) {
-    if (field.name == key.as_string()) return field.value.get();
+  for (const ObjectLiteral::Item& item : object->items) {
+    if (*LiteralText(item.key) == key.as_string()) return item.value.get();
   }
   return nullptr;
 }
@@ -27,7 +27,7 @@ const Expression* FindPart(const Expression& whole, const Value& key) {
 
 DeferredValues::DeferredValues(const Program& program) {
   for (const Setting& setting : program.settings) secrets_[setting.name] = setting.secret;
-  for (const Variable& variable : program.variables) {
+  for (const NamedExpression& variable : program.variables) {
     const Expression& value = *variable.value;
     variables_[variable.name] = {variable.value, &Meant(value), Is(value), Holds(value)};
   }
@@ -35,52 +35,39 @@ DeferredValues::DeferredValues(const Program& program) {
 
 const Expression& DeferredValues::Meant(const Expression& expression) const {
   if (const Known* known = Find(expression)) return *known->meant;
-  const auto* part = std::get_if<PartOf>(&expression.node);
-  const Expression* found = part ? FindPart(Meant(*part->whole), part->key) : nullptr;
+  const auto step = pcl::LastStepOf(expression);
+  const Expression* found = step ? FindPart(Meant(*step->whole), step->key) : nullptr;
   return found ? Meant(*found) : expression;
 }
 
 const DeferredValues::Known* DeferredValues::Find(const Expression& expression) const {
-  const auto* variable = std::get_if<VariableRef>(&expression.node);
+  const auto* variable = expression.as<Variable>();
   const auto found = variable ? variables_.find(variable->name) : variables_.end();
   return found == variables_.end() ? nullptr : &found->second;
 }
 
 bool DeferredValues::Is(const Expression& expression) const {
   if (const Known* known = Find(expression)) return known->is;
-  const auto& node = Meant(expression).node;
-  if (std::holds_alternative<PropertyRef>(node) || std::holds_alternative<InvokeOf>(node)) return true;
-  if (const auto* setting = std::get_if<SettingRef>(&node)) {
+  const Expression& meant = Meant(expression);
+  if (meant.as<PropertyRef>() || FindCall(meant, kInvoke)) return true;
+  if (FindCall(meant, "secret") || FindCall(meant, "unsecret")) return true;
+  if (const auto* setting = meant.as<SettingRef>()) {
     const auto found = secrets_.find(setting->name);
     return found != secrets_.end() && found->second;
   }
-  if (const auto* part = std::get_if<PartOf>(&node)) return Is(*part->whole);
-  if (const auto* text = std::get_if<JoinedText>(&node)) return Holds(text->parts);
-  if (const auto* asset = std::get_if<AssetOf>(&node)) return Holds(*asset->content);
-  if (const auto* archive = std::get_if<ArchiveOf>(&node)) {
-    return archive->kind == ArchiveData::Kind::kAssets ? Holds(archive->assets) : Holds(*archive->content);
-  }
-  const auto* call = std::get_if<CallOf>(&node);
-  if (!call) return false;
-  const bool marks = call->function == CallOf::Function::kSecret || call->function == CallOf::Function::kUnsecret;
-  return marks || Holds(call->arguments);
+  if (const auto step = pcl::LastStepOf(meant)) return Is(*step->whole);
+  return (meant.as<Template>() || meant.as<Call>()) && HoldsAny(pcl::PartsOf(meant));
 }
 
 bool DeferredValues::Holds(const Expression& expression) const {
   if (const Known* known = Find(expression)) return known->holds;
   if (Is(expression)) return true;
-  const auto& node = Meant(expression).node;
-  if (const auto* list = std::get_if<ListOf>(&node)) return Holds(list->elements);
-  const auto* object = std::get_if<ObjectOf>(&node);
-  return object && Holds(object->fields);
+  const Expression& meant = Meant(expression);
+  return (meant.as<TupleLiteral>() || meant.as<ObjectLiteral>()) && HoldsAny(pcl::PartsOf(meant));
 }
 
-bool DeferredValues::Holds(const std::vector<ExpressionPtr>& list) const {
+bool DeferredValues::HoldsAny(const std::vector<ExpressionPtr>& list) const {
   return std::any_of(list.begin(), list.end(), [this](const ExpressionPtr& each) { return Holds(*each); });
-}
-
-bool DeferredValues::Holds(const std::vector<Field>& fields) const {
-  return std::any_of(fields.begin(), fields.end(), [this](const Field& field) { return Holds(*field.value); });
 }
 
 }  // namespace kingpost::codegen

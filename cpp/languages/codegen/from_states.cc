@@ -13,17 +13,17 @@ namespace kingpost::codegen {
 namespace {
 
 ExpressionPtr TextList(const std::vector<std::string>& texts) {
-  ListOf list;
-  for (const std::string& text : texts) list.elements.push_back(Make(Literal{text}));
+  TupleLiteral list;
+  for (const std::string& text : texts) list.elements.push_back(MakeText(text));
   return Make(std::move(list));
 }
 
 // "300s": what SDKs take for a timeout.
 ExpressionPtr Timeouts(const CustomTimeouts& timeouts) {
-  ObjectOf object;
+  ObjectLiteral object;
   object.typed = true;
   const auto add = [&](const char* name, double seconds) {
-    if (seconds != 0) object.fields.push_back({name, Make(Literal{pcl::NumberText(seconds) + "s"})});
+    if (seconds != 0) object.Add(name, MakeText(pcl::NumberText(seconds) + "s"));
   };
   add("create", timeouts.create_s);
   add("update", timeouts.update_s);
@@ -41,7 +41,7 @@ class Maker {
 
   Generated Make() {
     Generated generated;
-    std::map<Urn, std::vector<Field>> inputs;
+    std::map<Urn, std::vector<NamedExpression>> inputs;
     std::map<Urn, std::string> known = source_.names;
     for (const auto& [urn, state] : declared_) known.emplace(urn, urn.name());
     // Inputs first: the references that they make are part of the order.
@@ -78,7 +78,7 @@ class Maker {
     return codegen::Make(ResourceRef{urn.str()});
   }
 
-  Resource Declare(const State& state, std::vector<Field> inputs) {
+  Resource Declare(const State& state, std::vector<NamedExpression> inputs) {
     Resource resource;
     resource.key = state.urn.str();
     resource.variable = VariableOf(state.urn);
@@ -106,7 +106,7 @@ class Maker {
     }
   }
 
-  void SetOptions(const State& state, std::vector<Field>* options) {
+  void SetOptions(const State& state, std::vector<NamedExpression>* options) {
     const auto add = [options](std::string_view name, ExpressionPtr value) {
       if (value) options->push_back({std::string(name), std::move(value)});
     };
@@ -117,10 +117,10 @@ class Maker {
     const auto provider = ProviderReference::Parse(state.provider);
     if (provider.ok() && !IsDefaultProviderUrn(provider->urn)) add("provider", RefTo(provider->urn));
     add("dependsOn", Dependencies(state));
-    if (!state.import_id.empty()) add("import", codegen::Make(Literal{state.import_id}));
+    if (!state.import_id.empty()) add("import", MakeText(state.import_id));
     ForEachRecorded(state, [&](const auto& field, const auto& value) {
       if constexpr (std::decay_t<decltype(field)>::kIsFlag) {
-        if (value) add(field.program, codegen::Make(Literal{true}));
+        if (value) add(field.program, codegen::Make(Literal{Value(true)}));
       }
     });
     texts("ignoreChanges", state.ignore_changes);
@@ -130,14 +130,14 @@ class Maker {
     if (!state.custom_timeouts.empty()) add("customTimeouts", Timeouts(state.custom_timeouts));
     if (!state.deleted_with.empty()) add("deletedWith", RefTo(state.deleted_with));
     if (state.replace_with.empty()) return;
-    ListOf with;
+    TupleLiteral with;
     for (const Urn& urn : state.replace_with) with.elements.push_back(RefTo(urn));
     add("replaceWith", codegen::Make(std::move(with)));
   }
 
   // Those that neither an input nor an option tells already.
   ExpressionPtr Dependencies(const State& state) {
-    ListOf list;
+    TupleLiteral list;
     for (const Urn& urn : state.dependencies) {
       if (references_.Refers(state.urn, urn) || urn == state.parent) continue;
       list.elements.push_back(RefTo(urn));

@@ -1,77 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/codegen/functions.h"
 
+#include <algorithm>
+
+#include "languages/pcl/builtins.h"
+
 namespace kingpost::codegen {
 
 namespace {
 
-class ExpressionVisitor {
- public:
-  void Visit(const ExpressionPtr& expression) {
-    if (!expression) return;
-    std::visit([this](const auto& node) { VisitParts(node); }, expression->node);
-  }
-  void Visit(const std::vector<Field>& fields) {
-    for (const Field& field : fields) Visit(field.value);
-  }
-  void Visit(const std::vector<ExpressionPtr>& list) {
-    for (const ExpressionPtr& each : list) Visit(each);
-  }
-  std::vector<std::string> Take() { return std::move(tokens_); }
-  bool calls() const { return calls_; }
+void AddCalls(const ExpressionPtr& expression, std::vector<const Call*>* calls) {
+  if (!expression) return;
+  if (const auto* call = expression->as<Call>()) calls->push_back(call);
+  for (const ExpressionPtr& part : pcl::PartsOf(*expression)) AddCalls(part, calls);
+}
 
- private:
-  template <class Node>
-  void VisitParts(const Node&) {}
-  void VisitParts(const ListOf& list) { Visit(list.elements); }
-  void VisitParts(const ObjectOf& object) { Visit(object.fields); }
-  void VisitParts(const PartOf& part) { Visit(part.whole); }
-  void VisitParts(const JoinedText& text) { Visit(text.parts); }
-  void VisitParts(const CallOf& call) {
-    calls_ = true;
-    Visit(call.arguments);
-  }
-  void VisitParts(const AssetOf& asset) { Visit(asset.content); }
-  void VisitParts(const ArchiveOf& archive) {
-    Visit(archive.content);
-    Visit(archive.assets);
-  }
-  void VisitParts(const InvokeOf& invoke) {
-    tokens_.push_back(invoke.token);
-    Visit(invoke.arguments);
-    Visit(invoke.options);
-  }
-
-  std::vector<std::string> tokens_;
-  bool calls_ = false;
-};
-
-ExpressionVisitor Visited(const Program& program) {
-  ExpressionVisitor finder;
+std::vector<const Call*> CallsIn(const Program& program) {
+  std::vector<const Call*> calls;
+  const auto add = [&calls](const std::vector<NamedExpression>& list) {
+    for (const NamedExpression& each : list) AddCalls(each.value, &calls);
+  };
   for (const Resource& resource : program.resources) {
-    finder.Visit(resource.inputs);
-    finder.Visit(resource.options);
-    finder.Visit(resource.id_value);
+    add(resource.inputs);
+    add(resource.options);
+    AddCalls(resource.id_value, &calls);
   }
-  for (const Setting& setting : program.settings) finder.Visit(setting.default_value);
-  for (const Variable& variable : program.variables) finder.Visit(variable.value);
-  finder.Visit(program.outputs);
-  return finder;
+  for (const Setting& setting : program.settings) AddCalls(setting.default_value, &calls);
+  add(program.variables);
+  add(program.outputs);
+  return calls;
+}
+
+// Neither what a provider has, nor a file, nor what tells where the program runs.
+bool IsOfLanguage(const Call& call) {
+  if (call.function == kInvoke || call.arguments.empty()) return false;
+  const pcl::Builtin* builtin = pcl::FindBuiltin(call.function);
+  using Kind = schema::Type::Kind;
+  return !builtin || (builtin->result != Kind::kAsset && builtin->result != Kind::kArchive);
 }
 
 }  // namespace
 
-std::vector<size_t> DeferredArguments(const CallOf& call, const DeferredValues& deferred) {
-  std::vector<size_t> places;
-  for (size_t i = 0; i < call.arguments.size(); ++i) {
-    if (deferred.Holds(*call.arguments[i])) places.push_back(i);
-  }
-  return places;
+Invocation InvocationOf(const Call& call) {
+  Invocation invocation{*LiteralText(call.arguments[0]), FieldsOf(*call.arguments[1]->as<ObjectLiteral>()), {}};
+  if (call.arguments.size() > 2) invocation.options = FieldsOf(*call.arguments[2]->as<ObjectLiteral>());
+  return invocation;
 }
 
-std::vector<std::string> InvokedTokens(const Program& program) { return Visited(program).Take(); }
+std::string NameInYaml(const std::string& function) { return function == kTextLength ? "length" : function; }
 
-bool CallsFunctions(const Program& program) { return Visited(program).calls(); }
+bool CallsFunctions(const Program& program) {
+  const std::vector<const Call*> calls = CallsIn(program);
+  return std::any_of(calls.begin(), calls.end(), [](const Call* call) { return IsOfLanguage(*call); });
+}
+
+std::map<std::string, std::string> ImportsOf(const Program& program,
+                                             SdkName (*sdk)(const std::string& token, const Packages& packages)) {
+  std::map<std::string, std::string> imports;
+  for (const Call* call : CallsIn(program)) {
+    if (call->function != kInvoke) continue;
+    const std::string& token = *LiteralText(call->arguments[0]);
+    imports[PackageOf(token)] = sdk(token, program.packages).import;
+  }
+  for (const Resource& resource : program.resources) {
+    const std::string import = sdk(resource.token, program.packages).import;
+    if (resource.kind != Resource::Kind::kComponent && !import.empty()) imports[PackageOf(resource.token)] = import;
+  }
+  return imports;
+}
 
 std::set<std::string> StackReferencesIn(const Program& program) {
   std::set<std::string> keys;

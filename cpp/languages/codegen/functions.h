@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the writers share about functions: which arguments have to be waited for, and what the functions of providers
-// are called. Any thread.
+// What the writers share about a program: what it calls, what it imports, and in which order it is written. Any thread.
 #pragma once
 
 #include <set>
 #include <string>
 #include <vector>
 
-#include "languages/codegen/deferred_values.h"
+#include "languages/codegen/packages.h"
 
 namespace kingpost::codegen {
 
-// The places of those arguments that are, or hold, what is known later.
-std::vector<size_t> DeferredArguments(const CallOf& call, const DeferredValues& deferred);
+// A call of a provider's function. The options have names as TypeScript has them.
+struct Invocation {
+  std::string token;
+  std::vector<NamedExpression> arguments, options;
+};
+Invocation InvocationOf(const Call& call);
 
-// All calls of providers' functions in a program, for what it has to import.
-std::vector<std::string> InvokedTokens(const Program& program);
+// What programs in YAML call a function.
+std::string NameInYaml(const std::string& function);
+
 // Whether it calls functions of the language.
 bool CallsFunctions(const Program& program);
+
+// The SDKs that it needs for its resources and the functions of providers: package -> what is imported.
+std::map<std::string, std::string> ImportsOf(const Program& program,
+                                             SdkName (*sdk)(const std::string& token, const Packages& packages));
 
 inline constexpr char kStackReferenceToken[] = "pulumi:pulumi:StackReference";
 // The keys of resources that stand for other stacks.
@@ -26,7 +34,7 @@ std::set<std::string> StackReferencesIn(const Program& program);
 // The declarations in their order: a resource, or a variable.
 struct Statement {
   const Resource* resource = nullptr;
-  const Variable* variable = nullptr;
+  const NamedExpression* variable = nullptr;
 };
 std::vector<Statement> StatementsOf(const Program& program);
 

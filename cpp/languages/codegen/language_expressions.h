@@ -1,70 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
-// What expressions in Python and TypeScript have in common: names, lists, and functions that are applied to what is
-// known later. Remembers what they need of the module around them. Any thread.
+// Expressions in Python and TypeScript, where functions have to be applied to what is known later. Remembers what they
+// need of the module around them. Any thread.
+//
+// The functions of programs in YAML have a table in each language. What no library there does exactly so (JSON with its
+// keys in order, numbers in texts) is done by a helper that goes into the program.
 #pragma once
 
+#include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "languages/codegen/deferred_values.h"
-#include "languages/codegen/language_functions.h"
-#include "languages/codegen/names.h"
+#include "languages/codegen/expression_printer.h"
+#include "languages/codegen/functions.h"
 
 namespace kingpost::codegen {
 
+inline constexpr char kSplitByNothing[] = "split by nothing";  // a `split` whose separator is "", in the tables
+
+struct FunctionForm {
+  const char* name;
+  const char* call;             // "$1.join($0)": of arguments that are there, nothing that comes later
+  const char* applied = "";     // what the call applies to its only argument, if it is no more than that: "to_json"
+  const char* helper = "";      // the definition that it needs
+  const char* modules[3] = {};  // to be imported
+};
+
 // How a language says it.
 struct Idioms {
-  FunctionCode (*call)(CallOf::Function function, const std::vector<std::string>& arguments);
+  Notation notation;
+  std::span<const FunctionForm> functions;
   const char* wrap;                          // opens the call that makes an output of a value
   const char *all, *all_end;                 // around several that are waited for together
   const char *of_parameter, *of_parameters;  // what begins a function of `value`, of `values`
 };
 
-class LanguageExpressions {
+class LanguageExpressions : public ExpressionPrinter {
  public:
   LanguageExpressions(const Program& program, Variables variables, const Idioms& idioms);
-  virtual ~LanguageExpressions() = default;
 
-  virtual std::string Text(const Expression& expression, int depth) const { return Raw(expression, depth); }
-  // As the value of a variable, whose parts may be asked for later.
-  std::string Raw(const Expression& expression, int depth) const;
-
-  const Variables& variables() const { return variables_; }
   const std::set<std::string>& modules() const { return modules_; }  // of the language's own library
   const std::set<std::string>& helpers() const { return helpers_; }  // definitions
 
  protected:
-  virtual std::string TextOf(const Literal& literal, int depth) const = 0;
-  virtual std::string TextOf(const ObjectOf& object, int depth) const = 0;
-  virtual std::string TextOf(const PropertyRef& reference, int depth) const = 0;
-  virtual std::string TextOf(const PartOf& part, int depth) const = 0;
-  virtual std::string TextOf(const JoinedText& joined, int depth) const = 0;
-  virtual std::string TextOf(const InvokeOf& invoke, int depth) const = 0;
-  virtual std::string TextOf(const PlaceOf& place, int depth) const = 0;
-  virtual std::string TextOf(const AssetOf& asset, int depth) const = 0;
-  virtual std::string TextOf(const ArchiveOf& archive, int depth) const = 0;
-  std::string TextOf(const ListOf& list, int depth) const;
-  std::string TextOf(const ResourceRef& reference, int) const { return variables_.resources.at(reference.key); }
-  std::string TextOf(const SettingRef& reference, int) const { return variables_.settings.at(reference.name); }
-  std::string TextOf(const VariableRef& reference, int) const { return variables_.variables.at(reference.name); }
-  std::string TextOf(const CallOf& call, int depth) const;
+  using ExpressionPrinter::TextOf;
+  virtual std::string TextOf(const Invocation& invocation, int depth) const = 0;
+  std::string TextOf(const Call& call, int depth) const override;
+  std::string TextOf(const PathStep& step, int depth) const override;
+  // Of another path than one to an output of a stack.
+  virtual std::string PathText(const PathStep& step, int depth) const { return ExpressionPrinter::TextOf(step, depth); }
 
-  // The whole that functions are applied to.
-  std::string Wrapped(const Expression& expression, int depth) const;
-  // The variable of the stack reference whose output the part is; "" if it is none.
-  std::string StackOfOutput(const PartOf& part) const;
-
-  const Program& program_;
   const DeferredValues deferred_;
-  const Variables variables_;
-  mutable std::set<std::string> modules_, helpers_;
 
  private:
-  std::string Call(const CallOf& call, const std::vector<std::string>& arguments) const;
+  // The whole that functions are applied to.
+  std::string Wrapped(const Expression& expression, int depth) const;
+  std::string CallText(const FunctionForm& form, const std::vector<std::string>& arguments) const;
 
   const Idioms idioms_;
   const std::set<std::string> stack_references_;
+  mutable std::set<std::string> modules_, helpers_;
 };
+
+std::unique_ptr<LanguageExpressions> PythonExpressions(const Program& program, Variables variables);
+std::unique_ptr<LanguageExpressions> NodeExpressions(const Program& program, Variables variables);
+
+std::span<const FunctionForm> PythonFunctions();
+std::span<const FunctionForm> NodeFunctions();
+// What these and their helpers call by name: no variable may be called so.
+std::set<std::string> PythonFunctionNames();
+std::set<std::string> NodeFunctionNames();
+
+// What a program calls the package of an SDK.
+std::string PythonAlias(const std::string& package);
+std::string NodeAlias(const std::string& package);
 
 }  // namespace kingpost::codegen

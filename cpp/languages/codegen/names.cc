@@ -179,7 +179,7 @@ Variables NameAll(const Program& program, Identifiers identifiers) {
   for (const Setting& setting : program.settings) {
     variables.settings[setting.name] = identifiers.Take(setting.name, "setting");
   }
-  for (const Variable& variable : program.variables) {
+  for (const NamedExpression& variable : program.variables) {
     variables.variables[variable.name] = identifiers.Take(variable.name, "variable");
   }
   return variables;

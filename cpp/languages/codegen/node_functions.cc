@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/codegen/language_functions.h"
+#include "languages/codegen/language_expressions.h"
 
 namespace kingpost::codegen {
 
@@ -55,50 +55,46 @@ function lengthOf(value: any): number {
 }
 )";
 
+constexpr FunctionForm kNodeFunctions[] = {
+    {"join", "$1.join($0)"},
+    {"split", "$1.split($0)"},
+    {kSplitByNothing, "Array.from($1)"},  // by nothing, it would cut characters in two
+    {"select", "$1[$0]"},
+    {"toJSON", "toJson($0)", "toJson", kNodeJson},
+    {"toBase64", "Buffer.from($0).toString(\"base64\")"},
+    {"fromBase64", "Buffer.from($0, \"base64\").toString(\"utf8\")"},
+    {"sha1", "crypto.createHash(\"sha1\").update($0).digest(\"hex\")", "", "", {"crypto"}},
+    {"length", "lengthOf($0)", "lengthOf", kNodeLength},
+    {kTextLength, "lengthOf($0)", "lengthOf", kNodeLength},
+    {"singleOrNone", "singleOrNone($0)", "singleOrNone", kNodeSingle},
+    {"readFile", "fs.readFileSync($0, \"utf8\")", "", "", {"fs"}},
+    {"filebase64", "fs.readFileSync($0, \"base64\")", "", "", {"fs"}},
+    {"filebase64sha256",
+     "crypto.createHash(\"sha256\").update(fs.readFileSync($0)).digest(\"base64\")",
+     "",
+     "",
+     {"crypto", "fs"}},
+    {"secret", "pulumi.secret($0)"},
+    {"unsecret", "pulumi.unsecret($0)"},
+    {kAsText, "asText($0)", "asText", kNodeText},
+    {"getOutput", "$0.getOutput($1)"},
+    {"cwd", "process.cwd()"},
+    {"project", "pulumi.getProject()"},
+    {"stack", "pulumi.getStack()"},
+    {"organization", "pulumi.getOrganization()"},
+    {"rootDirectory", "pulumi.getRootDirectory()"},
+    {kNoParent, "pulumi.rootStackResource"},
+    {"stringAsset", "new pulumi.asset.StringAsset($0)", "text => new pulumi.asset.StringAsset(text)"},
+    {"fileAsset", "new pulumi.asset.FileAsset($0)", "text => new pulumi.asset.FileAsset(text)"},
+    {"remoteAsset", "new pulumi.asset.RemoteAsset($0)", "text => new pulumi.asset.RemoteAsset(text)"},
+    {"assetArchive", "new pulumi.asset.AssetArchive($0)", "content => new pulumi.asset.AssetArchive(content)"},
+    {"fileArchive", "new pulumi.asset.FileArchive($0)", "content => new pulumi.asset.FileArchive(content)"},
+    {"remoteArchive", "new pulumi.asset.RemoteArchive($0)", "content => new pulumi.asset.RemoteArchive(content)"},
+};
+
 }  // namespace
 
-FunctionCode NodeCall(CallOf::Function function, const std::vector<std::string>& a) {
-  using Function = CallOf::Function;
-  switch (function) {
-    case Function::kJoin:
-      return {a[1] + ".join(" + a[0] + ")", "", "", {}};
-    case Function::kSplit:  // by nothing, it would cut characters in two
-      if (a[0] == "\"\"") return {"Array.from(" + a[1] + ")", "", "", {}};
-      return {a[1] + ".split(" + a[0] + ")", "", "", {}};
-    case Function::kSelect:
-      return {a[1] + "[" + a[0] + "]", "", "", {}};
-    case Function::kToJson:
-      return {"toJson(" + a[0] + ")", kNodeJson, "toJson", {}};
-    case Function::kToBase64:
-      return {"Buffer.from(" + a[0] + ").toString(\"base64\")", "", "", {}};
-    case Function::kFromBase64:
-      return {"Buffer.from(" + a[0] + ", \"base64\").toString(\"utf8\")", "", "", {}};
-    case Function::kSha1:
-      return {"crypto.createHash(\"sha1\").update(" + a[0] + ").digest(\"hex\")", "", "", {"crypto"}};
-    case Function::kLength:
-    case Function::kTextLength:
-      return {"lengthOf(" + a[0] + ")", kNodeLength, "lengthOf", {}};
-    case Function::kSingleOrNone:
-      return {"singleOrNone(" + a[0] + ")", kNodeSingle, "singleOrNone", {}};
-    case Function::kReadFile:
-      return {"fs.readFileSync(" + a[0] + ", \"utf8\")", "", "", {"fs"}};
-    case Function::kFileBase64:
-      return {"fs.readFileSync(" + a[0] + ", \"base64\")", "", "", {"fs"}};
-    case Function::kFileBase64Sha256:
-      return {"crypto.createHash(\"sha256\").update(fs.readFileSync(" + a[0] + ")).digest(\"base64\")",
-              "",
-              "",
-              {"crypto", "fs"}};
-    case Function::kSecret:
-      return {"pulumi.secret(" + a[0] + ")", "", "", {}};
-    case Function::kUnsecret:
-      return {"pulumi.unsecret(" + a[0] + ")", "", "", {}};
-    case Function::kText:
-    case Function::kNone:
-      break;
-  }
-  return {"asText(" + a[0] + ")", kNodeText, "asText", {}};
-}
+std::span<const FunctionForm> NodeFunctions() { return kNodeFunctions; }
 
 std::set<std::string> NodeFunctionNames() {
   return {"Array",  "Buffer", "Error", "Intl", "JSON",     "Number",       "Object", "String", "asText",

@@ -38,10 +38,6 @@ std::string ModuleOf(const schema::TokenParts& parts, const Package* package) {
   return package->ModuleOf(parts.package + ":" + parts.module + ":" + parts.name);
 }
 
-json LanguageInfo(const Package* package, const char* language) {
-  return package ? package->LanguageOptions(language) : json::object();
-}
-
 std::vector<std::string> Split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   size_t begin = 0;
@@ -69,44 +65,47 @@ std::vector<std::string> NodeModules(const std::string& module) {
 // "pulumi:pulumi:StackReference", "pulumi:index:Stash": what the engine itself provides.
 bool IsCore(const schema::TokenParts& parts) { return parts.package == "pulumi" && parts.module != "providers"; }
 
-}  // namespace
+struct SdkLanguage {
+  const char *name, *module_names;  // of its part of the schema, and of the modules' names in it
+  std::string (*import_of)(const std::string& name_space, const std::string& name);  // where the schema has none
+  std::vector<std::string> (*modules_of)(const std::string& module);
+};
 
-SdkName PythonSdk(const std::string& token, const Packages& packages) {
+SdkName SdkOf(const std::string& token, const Packages& packages, const SdkLanguage& language) {
   const auto parts = schema::SplitToken(token);
   if (!parts) return {"", {}, "Resource"};
   if (IsCore(*parts)) return {"", {}, UpperFirst(parts->name)};
   const std::string name = PackageOf(token);
   const Package* package = FindPackage(name, packages);
-  const json info = LanguageInfo(package, "python");
-  SdkName sdk;
-  sdk.import = TextOf(info, "packageName");
-  if (sdk.import.empty()) sdk.import = WithUnderscores(NamespaceOf(package)) + "_" + WithUnderscores(name);
-  sdk.type = IsProviderType(token) ? "Provider" : UpperFirst(parts->name);
+  const json info = package ? package->LanguageOptions(language.name) : json::object();
+  SdkName sdk{TextOf(info, "packageName"), {}, IsProviderType(token) ? "Provider" : UpperFirst(parts->name)};
+  if (sdk.import.empty()) sdk.import = language.import_of(NamespaceOf(package), name);
   if (IsProviderType(token)) return sdk;
   const std::string module = ModuleOf(*parts, package);
-  const std::string spelled = TextOf(kingpost::ObjectOf(info, "moduleNameOverrides"), module.c_str());
-  for (const std::string& part : Split(Lowered(spelled.empty() ? module : spelled), '/')) {
-    sdk.modules.push_back(PythonName(part));
-  }
+  const std::string spelled = TextOf(ObjectOf(info, language.module_names), module.c_str());
+  sdk.modules = language.modules_of(Lowered(spelled.empty() ? module : spelled));
   return sdk;
 }
 
+}  // namespace
+
+SdkName PythonSdk(const std::string& token, const Packages& packages) {
+  const auto import_of = [](const std::string& name_space, const std::string& name) {
+    return WithUnderscores(name_space) + "_" + WithUnderscores(name);
+  };
+  const auto modules_of = [](const std::string& module) {
+    std::vector<std::string> modules = Split(module, '/');
+    for (std::string& part : modules) part = PythonName(part);
+    return modules;
+  };
+  return SdkOf(token, packages, {"python", "moduleNameOverrides", import_of, modules_of});
+}
+
 SdkName NodeSdk(const std::string& token, const Packages& packages) {
-  const auto parts = schema::SplitToken(token);
-  if (!parts) return {"", {}, "Resource"};
-  if (IsCore(*parts)) return {"", {}, UpperFirst(parts->name)};
-  const std::string name = PackageOf(token);
-  const Package* package = FindPackage(name, packages);
-  const json info = LanguageInfo(package, "nodejs");
-  SdkName sdk;
-  sdk.import = TextOf(info, "packageName");
-  if (sdk.import.empty()) sdk.import = "@" + NamespaceOf(package) + "/" + name;
-  sdk.type = IsProviderType(token) ? "Provider" : UpperFirst(parts->name);
-  if (IsProviderType(token)) return sdk;
-  const std::string module = ModuleOf(*parts, package);
-  const std::string spelled = TextOf(kingpost::ObjectOf(info, "moduleToPackage"), module.c_str());
-  sdk.modules = NodeModules(Lowered(spelled.empty() ? module : spelled));
-  return sdk;
+  const auto import_of = [](const std::string& name_space, const std::string& name) {
+    return "@" + name_space + "/" + name;
+  };
+  return SdkOf(token, packages, {"nodejs", "moduleToPackage", import_of, NodeModules});
 }
 
 // A package whose resources are called by both forms means different ones.

@@ -10,92 +10,48 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "languages/pcl/builtins.h"
+#include "languages/pcl/ast.h"
 #include "languages/schema/package.h"
 #include "model/value.h"
 
 namespace kingpost::codegen {
 
-struct Expression;
-using ExpressionPtr = std::shared_ptr<const Expression>;
+using pcl::Call;
+using pcl::Expression;
+using pcl::ExpressionPtr;
+using pcl::Literal;
+using pcl::LiteralText;
+using pcl::Make;
+using pcl::NamedExpression;
+using pcl::ObjectLiteral;
+using pcl::PathStep;
+using pcl::PropertyRef;
+using pcl::ResourceRef;
+using pcl::SettingRef;
+using pcl::Template;
+using pcl::TupleLiteral;
+using pcl::Variable;
 
-struct Field {
-  std::string name;
-  ExpressionPtr value;
-};
+// Calls in the expressions are of the functions of programs in YAML (languages/pcl/builtins.h), those that tell where a
+// program runs among them ("cwd"), of `invoke`, and of these, which no language spells so.
+inline constexpr char kInvoke[] = "invoke";          // token, arguments, and options or nothing
+inline constexpr char kAsText[] = "asText";          // a value as it stands in a text: true, 1000000, <nil>
+inline constexpr char kTextLength[] = "textLength";  // also of a text: characters as people count them
+inline constexpr char kNoParent[] = "noParent";
 
-struct Literal {  // null, a bool, a number or a text
-  Value value;
-};
-struct ListOf {
-  std::vector<ExpressionPtr> elements;
-};
-struct ObjectOf {
-  std::vector<Field> fields;
-  bool typed =
-      false;  // the names are a schema's, which languages spell their way; else keys of a map, kept as they are
-};
-struct ResourceRef {
-  std::string key;  // of a Resource or an Outsider
-};
-struct PropertyRef {
-  std::string key;
-  std::string property;   // as the schema has it; "id" is the ID
-  bool optional = false;  // the schema lets it be missing
-};
-struct SettingRef {
-  std::string name;
-};
-struct VariableRef {
-  std::string name;
-};
-// A part of a whole that is not a resource itself: an element of a list, what an object has under a key.
-struct PartOf {
-  ExpressionPtr whole;
-  Value key;           // a text or a number
-  bool typed = false;  // the text is a schema's name, which languages spell their way
-};
-struct JoinedText {
-  std::vector<ExpressionPtr> parts;
-};
-struct CallOf {
-  using Function = pcl::Function;
-  Function function;
-  std::vector<ExpressionPtr> arguments;
-};
-struct InvokeOf {  // a function of a provider
-  std::string token;
-  std::vector<Field> arguments, options;  // names of the schema; names as TypeScript has them
-  bool takes_arguments = true;            // by its schema
-  std::vector<std::string> answers;       // what its answer may hold; none if that is one value, not an object
-};
-struct PlaceOf {  // what a program knows of where it runs
-  enum class What { kDirectory, kProject, kStack, kOrganization, kRootDirectory, kNoParent } what;
-};
-struct AssetOf {
-  AssetData::Kind kind;
-  ExpressionPtr content;  // the text, the path or the address
-};
-struct ArchiveOf {
-  ArchiveData::Kind kind;
-  ExpressionPtr content;      // the path or the address
-  std::vector<Field> assets;  // of kAssets
-};
+inline ExpressionPtr MakeText(const std::string& text) { return Make(Literal{Value(text)}); }
+ExpressionPtr MakeObject(const std::vector<NamedExpression>& fields, bool typed);
+ExpressionPtr MakeCall(const std::string& function, std::vector<ExpressionPtr> arguments = {});
+// `content`: the text, the path or the address; of an archive of assets an object of them.
+ExpressionPtr MakeAsset(AssetData::Kind kind, ExpressionPtr content);
+ExpressionPtr MakeArchive(ArchiveData::Kind kind, ExpressionPtr content);
 
-struct Expression {
-  using Node = std::variant<Literal, ListOf, ObjectOf, ResourceRef, PropertyRef, SettingRef, VariableRef, PartOf,
-                            JoinedText, CallOf, InvokeOf, PlaceOf, AssetOf, ArchiveOf>;
-  Node node;
-};
-template <class T>
-ExpressionPtr Make(T node) {
-  return std::make_shared<const Expression>(Expression{std::move(node)});
-}
+std::vector<NamedExpression> FieldsOf(const ObjectLiteral& object);
+// The call of a function of this name; null for any other expression.
+const Call* FindCall(const Expression& expression, const std::string& function);
 
 // A value of the stack's configuration that the program requires.
 struct Setting {
@@ -105,12 +61,6 @@ struct Setting {
   Kind element = Kind::kText;  // of kList: what it is a list of
   bool secret = true;
   ExpressionPtr default_value = nullptr;  // null: it is required
-};
-
-// A value that has a name.
-struct Variable {
-  std::string name;
-  ExpressionPtr value;
 };
 
 // A resource of the program that the text goes into, which it refers to and does not declare.
@@ -130,11 +80,18 @@ struct Resource {
   std::string variable;  // what it is best called
   std::string name;
   std::string token;
-  std::string id;                    // of kRead
-  ExpressionPtr id_value = nullptr;  // instead of `id`, where it is no literal
-  std::vector<Field> inputs;         // names of the schema; of kRead: what is known of its state
-  std::vector<Field> options;        // "protect", "dependsOn", ...: names as TypeScript has them
-  std::string plugin_version;        // of its provider; for languages without SDKs
+  std::string id;                        // of kRead
+  ExpressionPtr id_value = nullptr;      // instead of `id`, where it is no literal
+  std::vector<NamedExpression> inputs;   // names of the schema; of kRead: what is known of its state
+  std::vector<NamedExpression> options;  // "protect", "dependsOn", ...: names as TypeScript has them
+  std::string plugin_version;            // of its provider; for languages without SDKs
+  std::string note = {};                 // a line above it
+};
+
+// A function of a provider, as far as its schema matters to those who call it.
+struct FunctionShape {
+  bool takes_arguments = true;
+  std::vector<std::string> answers;  // what its answer may hold; none if that is one value, not an object
 };
 
 using schema::Packages;
@@ -142,12 +99,13 @@ using schema::Packages;
 struct Program {
   std::vector<Setting> settings;
   std::vector<Outsider> outsiders;
-  std::vector<Resource> resources;  // each after those it refers to
-  std::vector<Variable> variables;  // likewise
+  std::vector<Resource> resources;         // each after those it refers to
+  std::vector<NamedExpression> variables;  // likewise
   // How many of the resources come before each variable.
   std::vector<size_t> resources_before;
-  std::vector<Field> outputs;  // of the stack
-  Packages packages;           // those whose schemas could be had
+  std::vector<NamedExpression> outputs;            // of the stack
+  Packages packages;                               // those whose schemas could be had
+  std::map<std::string, FunctionShape> functions;  // of providers: those that are called, by token
 };
 
 }  // namespace kingpost::codegen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/codegen/language_functions.h"
+#include "languages/codegen/language_expressions.h"
 
 namespace kingpost::codegen {
 
@@ -47,51 +47,47 @@ constexpr char kPythonLength[] = R"(def length_of(value):
     return len(regex.findall(r"\X", value)) if isinstance(value, str) else len(value)
 )";
 
+constexpr FunctionForm kPythonFunctions[] = {
+    {"join", "$0.join($1)"},
+    {"split", "$1.split($0)"},
+    {kSplitByNothing, "list($1)", "list"},  // Python splits by something only
+    {"select", "$1[$0]"},
+    {"toJSON", "to_json($0)", "to_json", kPythonJson, {"decimal", "json", "re"}},
+    {"toBase64", "base64.b64encode($0.encode()).decode()", "", "", {"base64"}},
+    {"fromBase64", "base64.b64decode($0).decode()", "", "", {"base64"}},
+    {"sha1", "hashlib.sha1($0.encode()).hexdigest()", "", "", {"hashlib"}},
+    {"length", "len($0)", "len"},
+    {kTextLength, "length_of($0)", "length_of", kPythonLength, {"regex"}},
+    {"singleOrNone", "single_or_none($0)", "single_or_none", kPythonSingle},
+    // Bytes: a text file would lose its line ends.
+    {"readFile", "pathlib.Path($0).read_bytes().decode()", "", "", {"pathlib"}},
+    {"filebase64", "base64.b64encode(pathlib.Path($0).read_bytes()).decode()", "", "", {"base64", "pathlib"}},
+    {"filebase64sha256",
+     "base64.b64encode(hashlib.sha256(pathlib.Path($0).read_bytes()).digest()).decode()",
+     "",
+     "",
+     {"base64", "hashlib", "pathlib"}},
+    {"secret", "pulumi.Output.secret($0)"},
+    {"unsecret", "pulumi.Output.unsecret($0)"},
+    {kAsText, "as_text($0)", "as_text", kPythonText},
+    {"getOutput", "$0.get_output($1)"},
+    {"cwd", "os.getcwd()", "", "", {"os"}},
+    {"project", "pulumi.get_project()"},
+    {"stack", "pulumi.get_stack()"},
+    {"organization", "pulumi.get_organization()"},
+    {"rootDirectory", "pulumi.get_root_directory()"},
+    {kNoParent, "pulumi.ROOT_STACK_RESOURCE"},
+    {"stringAsset", "pulumi.StringAsset($0)", "pulumi.StringAsset"},
+    {"fileAsset", "pulumi.FileAsset($0)", "pulumi.FileAsset"},
+    {"remoteAsset", "pulumi.RemoteAsset($0)", "pulumi.RemoteAsset"},
+    {"assetArchive", "pulumi.AssetArchive($0)", "pulumi.AssetArchive"},
+    {"fileArchive", "pulumi.FileArchive($0)", "pulumi.FileArchive"},
+    {"remoteArchive", "pulumi.RemoteArchive($0)", "pulumi.RemoteArchive"},
+};
+
 }  // namespace
 
-FunctionCode PythonCall(CallOf::Function function, const std::vector<std::string>& a) {
-  using Function = CallOf::Function;
-  switch (function) {
-    case Function::kJoin:
-      return {a[0] + ".join(" + a[1] + ")", "", "", {}};
-    case Function::kSplit:  // Python splits by something only
-      if (a[0] == "\"\"") return {"list(" + a[1] + ")", "", "list", {}};
-      return {a[1] + ".split(" + a[0] + ")", "", "", {}};
-    case Function::kSelect:
-      return {a[1] + "[" + a[0] + "]", "", "", {}};
-    case Function::kToJson:
-      return {"to_json(" + a[0] + ")", kPythonJson, "to_json", {"decimal", "json", "re"}};
-    case Function::kToBase64:
-      return {"base64.b64encode(" + a[0] + ".encode()).decode()", "", "", {"base64"}};
-    case Function::kFromBase64:
-      return {"base64.b64decode(" + a[0] + ").decode()", "", "", {"base64"}};
-    case Function::kSha1:
-      return {"hashlib.sha1(" + a[0] + ".encode()).hexdigest()", "", "", {"hashlib"}};
-    case Function::kLength:
-      return {"len(" + a[0] + ")", "", "len", {}};
-    case Function::kTextLength:
-      return {"length_of(" + a[0] + ")", kPythonLength, "length_of", {"regex"}};
-    case Function::kSingleOrNone:
-      return {"single_or_none(" + a[0] + ")", kPythonSingle, "single_or_none", {}};
-    case Function::kReadFile:  // bytes: a text file would lose its line ends
-      return {"pathlib.Path(" + a[0] + ").read_bytes().decode()", "", "", {"pathlib"}};
-    case Function::kFileBase64:
-      return {"base64.b64encode(pathlib.Path(" + a[0] + ").read_bytes()).decode()", "", "", {"base64", "pathlib"}};
-    case Function::kFileBase64Sha256:
-      return {"base64.b64encode(hashlib.sha256(pathlib.Path(" + a[0] + ").read_bytes()).digest()).decode()",
-              "",
-              "",
-              {"base64", "hashlib", "pathlib"}};
-    case Function::kSecret:
-      return {"pulumi.Output.secret(" + a[0] + ")", "", "", {}};
-    case Function::kUnsecret:
-      return {"pulumi.Output.unsecret(" + a[0] + ")", "", "", {}};
-    case Function::kText:
-    case Function::kNone:
-      break;
-  }
-  return {"as_text(" + a[0] + ")", kPythonText, "as_text", {}};
-}
+std::span<const FunctionForm> PythonFunctions() { return kPythonFunctions; }
 
 std::set<std::string> PythonFunctionNames() {
   return {"abs",     "as_text",   "base64",         "decimal",    "dict",  "float",     "format", "hashlib", "int",

@@ -19,17 +19,17 @@ using schema::FindProperty;
 ExpressionPtr ZeroOf(const schema::Type& type) {
   switch (type.plain_kind()) {
     case Kind::kBool:
-      return Make(Literal{false});
+      return Make(Literal{Value(false)});
     case Kind::kInteger:
     case Kind::kNumber:
-      return Make(Literal{0});
+      return Make(Literal{Value(0.0)});
     case Kind::kString:
-      return Make(Literal{""});
+      return MakeText("");
     case Kind::kArray:
-      return Make(ListOf{});
+      return Make(TupleLiteral{});
     case Kind::kMap:
     case Kind::kObject:
-      return Make(ObjectOf{{}, type.kind == Kind::kObject});
+      return MakeObject({}, type.kind == Kind::kObject);
     case Kind::kUnion:
       return type.elements.empty() ? Make(Literal{Value()}) : ZeroOf(*type.elements.front());
     default:
@@ -106,8 +106,8 @@ std::string ValueBuilder::SettingName(const Path& path) const {
   return name.empty() ? "secret" : name;
 }
 
-std::vector<Field> ValueBuilder::Inputs(const schema::Resource* schema) {
-  std::vector<Field> fields;
+std::vector<NamedExpression> ValueBuilder::Inputs(const schema::Resource* schema) {
+  std::vector<NamedExpression> fields;
   const PropertyMap inputs = state_.is_provider() ? ProviderInputs(state_.inputs, schema) : state_.inputs;
   if (!schema) {
     for (const auto& [name, value] : inputs) {
@@ -127,7 +127,8 @@ std::vector<Field> ValueBuilder::Inputs(const schema::Resource* schema) {
   return fields;
 }
 
-void ValueBuilder::AddInput(const schema::Property& property, const Value* value, std::vector<Field>* fields) {
+void ValueBuilder::AddInput(const schema::Property& property, const Value* value,
+                            std::vector<NamedExpression>* fields) {
   const Path path = {property.name};
   const bool known = value && !value->is_null() && !value->is_computed();
   ExpressionPtr expression = known ? Property(property, *value, path) : Absent(property, path);
@@ -178,12 +179,12 @@ ExpressionPtr ValueBuilder::Build(const Value& value, const schema::Type& declar
 
 ExpressionPtr ValueBuilder::BuildText(const std::string& text, const Path& path) {
   ExpressionPtr reference = references_.Find(state_, path.front(), text, false);
-  return reference ? reference : Make(Literal{text});
+  return reference ? reference : MakeText(text);
 }
 
 ExpressionPtr ValueBuilder::BuildList(const Array& list, const schema::Type& type, const Path& path) {
   const schema::Type& element = type.kind == Kind::kArray ? *type.element : schema::AnyType();
-  ListOf built;
+  TupleLiteral built;
   for (size_t i = 0; i < list.size(); ++i) {
     Path inner = path;
     inner.push_back(std::to_string(i));
@@ -196,7 +197,7 @@ ExpressionPtr ValueBuilder::BuildObject(const PropertyMap& object, const schema:
   if (type.kind != Kind::kObject) {
     return BuildMap(object, type.kind == Kind::kMap ? *type.element : schema::AnyType(), path);
   }
-  ObjectOf built;
+  ObjectLiteral built;
   built.typed = true;
   const schema::Properties& properties = type.object->properties;
   for (const schema::Property& property : properties) {
@@ -205,7 +206,7 @@ ExpressionPtr ValueBuilder::BuildObject(const PropertyMap& object, const schema:
     const Value* value = object.Find(property.name);
     const bool known = value && !value->is_null() && !value->is_computed();
     ExpressionPtr expression = known ? Property(property, *value, inner) : Absent(property, inner);
-    if (expression) built.fields.push_back({property.name, std::move(expression)});
+    if (expression) built.Add(property.name, std::move(expression));
   }
   for (const auto& [name, value] : object) {
     if (name.rfind("__", 0) == 0 || value.is_null() || FindProperty(properties, name)) continue;
@@ -217,11 +218,11 @@ ExpressionPtr ValueBuilder::BuildObject(const PropertyMap& object, const schema:
 }
 
 ExpressionPtr ValueBuilder::BuildMap(const PropertyMap& object, const schema::Type& element, const Path& path) {
-  ObjectOf built;
+  ObjectLiteral built;
   for (const auto& [name, value] : object) {
     Path inner = path;
     inner.push_back(name);
-    built.fields.push_back({name, Build(value, element, inner)});
+    built.Add(name, Build(value, element, inner));
   }
   return Make(std::move(built));
 }
@@ -246,24 +247,19 @@ ExpressionPtr ValueBuilder::BuildSecret(const Value& element, const schema::Type
 ExpressionPtr ValueBuilder::BuildAsset(const AssetData& asset, const Path& path, bool secret) {
   if (!asset.has_contents || (asset.text.empty() && asset.kind != AssetData::Kind::kText)) {
     Note(path, "is known by its hash alone; say where it comes from");
-    return Make(AssetOf{AssetData::Kind::kPath, Make(Literal{""})});
+    return MakeAsset(AssetData::Kind::kPath, MakeText(""));
   }
   const bool hide = secret && asset.kind == AssetData::Kind::kText;
-  return Make(AssetOf{asset.kind, hide ? settings_.Add(SettingName(path), asset.text) : Make(Literal{asset.text})});
+  return MakeAsset(asset.kind, hide ? settings_.Add(SettingName(path), asset.text) : MakeText(asset.text));
 }
 
 ExpressionPtr ValueBuilder::BuildArchive(const ArchiveData& archive, const Path& path) {
-  ArchiveOf built{archive.kind, Make(Literal{archive.text}), {}};
-  if (!archive.has_contents || (archive.kind != ArchiveData::Kind::kAssets && archive.text.empty())) {
-    Note(path, "is known by its hash alone; say where it comes from");
-    built.kind = ArchiveData::Kind::kPath;
+  const bool known = archive.has_contents && (archive.kind == ArchiveData::Kind::kAssets || !archive.text.empty());
+  if (!known) Note(path, "is known by its hash alone; say where it comes from");
+  if (!known || archive.kind != ArchiveData::Kind::kAssets) {
+    return MakeArchive(known ? archive.kind : ArchiveData::Kind::kPath, MakeText(archive.text));
   }
-  for (const auto& [name, value] : archive.assets) {
-    Path inner = path;
-    inner.push_back(name);
-    built.assets.push_back({name, Build(value, schema::AnyType(), inner)});
-  }
-  return Make(std::move(built));
+  return MakeArchive(archive.kind, BuildMap(archive.assets, schema::AnyType(), path));
 }
 
 ExpressionPtr ValueBuilder::BuildReference(const ResourceReference& reference, const Path& path) {

@@ -40,12 +40,12 @@ class ValueBuilder {
       : state_(state), references_(*references), settings_(*settings), names_(names), notes_(*notes) {}
 
   // The inputs as far as the schema has them; all of them, as they are, without one.
-  std::vector<Field> Inputs(const schema::Resource* schema);
+  std::vector<NamedExpression> Inputs(const schema::Resource* schema);
 
  private:
   using Path = std::vector<std::string>;
 
-  void AddInput(const schema::Property& property, const Value* value, std::vector<Field>* fields);
+  void AddInput(const schema::Property& property, const Value* value, std::vector<NamedExpression>* fields);
   ExpressionPtr Property(const schema::Property& property, const Value& value, const Path& path);
   ExpressionPtr Build(const Value& value, const schema::Type& type, const Path& path);
   ExpressionPtr BuildText(const std::string& text, const Path& path);

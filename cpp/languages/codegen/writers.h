@@ -11,8 +11,8 @@ namespace kingpost::codegen {
 
 std::string WritePython(const Program& program);
 
-enum class Modules { kImport, kRequire };  // of TypeScript, and of JavaScript that Node.js runs as it is
-std::string WriteTypeScript(const Program& program, Modules modules);
+enum class ModuleKind { kImport, kRequire };  // of TypeScript, and of JavaScript that Node.js runs as it is
+std::string WriteTypeScript(const Program& program, ModuleKind modules);
 
 std::string WriteYaml(const Program& program);
 

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
+#include "languages/codegen/functions.h"
 #include "languages/codegen/layout.h"
-#include "languages/codegen/packages.h"
+#include "languages/codegen/names.h"
 #include "languages/codegen/writers.h"
 #include "languages/pcl/datum.h"
 
@@ -24,21 +25,9 @@ std::string WithoutInterpolation(const std::string& text) {
   return out;
 }
 
-std::string YamlType(Setting::Kind kind) {
-  switch (kind) {
-    case Setting::Kind::kText:
-      return "string";
-    case Setting::Kind::kBool:
-      return "boolean";
-    case Setting::Kind::kInteger:
-      return "integer";
-    case Setting::Kind::kNumber:
-      return "number";
-    case Setting::Kind::kObject:
-    case Setting::Kind::kList:
-      break;
-  }
-  return "object";
+const char* YamlType(Setting::Kind kind) {
+  static constexpr const char* kTypes[] = {"string", "boolean", "integer", "number", "object", "object"};
+  return kTypes[static_cast<int>(kind)];
 }
 
 // ".name", "[0]", "[\"a key\"]"
@@ -58,7 +47,7 @@ class YamlWriter {
     std::string text;
     if (!program_.settings.empty()) text += YamlEntry("configuration", Settings(), 0);
     Document variables;
-    for (const Variable& variable : program_.variables) {
+    for (const NamedExpression& variable : program_.variables) {
       variables[WithoutInterpolation(variables_.variables.at(variable.name))] = Text(*variable.value);
     }
     if (!variables.empty()) text += YamlEntry("variables", variables, 0);
@@ -68,6 +57,7 @@ class YamlWriter {
         text += "  # The component " + Quoted(resource.name) + " of the type " + resource.token +
                 " has no form in YAML; its children are declared without it.\n";
       } else {
+        if (!resource.note.empty()) text += "  # " + resource.note + "\n";
         text += YamlEntry(WithoutInterpolation(variables_.resources.at(resource.key)), Declaration(resource), 2);
       }
     }
@@ -81,7 +71,7 @@ class YamlWriter {
     for (const Setting& setting : program_.settings) {
       const bool list = setting.kind == Setting::Kind::kList;
       Document& declared = settings[WithoutInterpolation(setting.name)];
-      declared["type"] = list ? "list<" + YamlType(setting.element) + ">" : YamlType(setting.kind);
+      declared["type"] = list ? std::string("list<") + YamlType(setting.element) + ">" : YamlType(setting.kind);
       if (setting.secret) declared["secret"] = true;
       if (setting.default_value) declared["default"] = Text(*setting.default_value);
     }
@@ -111,8 +101,8 @@ class YamlWriter {
 
   Document Options(const Resource& resource) const {
     Document options;
-    for (const Field& option : resource.options) {
-      const auto* reference = std::get_if<ResourceRef>(&option.value->node);
+    for (const NamedExpression& option : resource.options) {
+      const auto* reference = option.value->as<ResourceRef>();
       if (!reference || !IsLocal(reference->key)) options[option.name] = Text(*option.value);
     }
     // There is no SDK to tell the version.
@@ -120,11 +110,10 @@ class YamlWriter {
     return options;
   }
 
-  Document Fields(const std::vector<Field>& fields) const {
+  Document Fields(const std::vector<NamedExpression>& fields) const {
     Document object = Document::object();
-    for (const Field& field : fields) {
-      const auto* place = std::get_if<PlaceOf>(&field.value->node);
-      const bool no_parent = place && place->what == PlaceOf::What::kNoParent;
+    for (const NamedExpression& field : fields) {
+      const bool no_parent = FindCall(*field.value, kNoParent) != nullptr;
       object[no_parent ? "noParent" : WithoutInterpolation(field.name)] =
           no_parent ? Document(true) : Text(*field.value);
     }
@@ -136,81 +125,62 @@ class YamlWriter {
   }
 
   Document Text(const Expression& expression) const {
-    return std::visit([&](const auto& node) { return TextOf(node); }, expression.node);
+    if (const auto* literal = expression.as<Literal>()) return TextOf(literal->value);
+    if (const auto* list = expression.as<TupleLiteral>()) return List(list->elements);
+    if (const auto* object = expression.as<ObjectLiteral>()) return Fields(FieldsOf(*object));
+    if (const auto* joined = expression.as<Template>()) return TextOf(*joined);
+    if (const auto* call = expression.as<Call>(); call && !call->arguments.empty()) return TextOf(*call);
+    const auto step = pcl::LastStepOf(expression);
+    const Call* invoke = step && step->key.is_string() ? FindCall(*step->whole, kInvoke) : nullptr;
+    if (invoke) return TextOf(InvocationOf(*invoke), step->key.as_string());
+    return "${" + Path(expression) + "}";
   }
 
-  Document TextOf(const Literal& literal) const {
-    const Value& value = literal.value;
+  static Document TextOf(const Value& value) {
     if (value.is_string()) return WithoutInterpolation(value.as_string());
     if (value.is_bool()) return value.as_bool();
     return value.is_number() ? Document(value.as_number()) : Document();
   }
-  Document TextOf(const ListOf& list) const {
+  Document List(const std::vector<ExpressionPtr>& list) const {
     Document elements = Document::array();
-    for (const ExpressionPtr& element : list.elements) elements.push_back(Text(*element));
+    for (const ExpressionPtr& element : list) elements.push_back(Text(*element));
     return elements;
   }
-  Document TextOf(const ObjectOf& object) const { return Fields(object.fields); }
   // What stands in ${...}; "" if it is no path.
   std::string Path(const Expression& expression) const {
-    const auto& node = expression.node;
-    if (const auto* reference = std::get_if<ResourceRef>(&node)) return variables_.resources.at(reference->key);
-    if (const auto* reference = std::get_if<PropertyRef>(&node)) {
+    if (const auto* reference = expression.as<ResourceRef>()) return variables_.resources.at(reference->key);
+    if (const auto* reference = expression.as<PropertyRef>()) {
       return variables_.resources.at(reference->key) + YamlStep(Value(reference->property));
     }
-    if (const auto* reference = std::get_if<SettingRef>(&node)) return reference->name;
-    if (const auto* reference = std::get_if<VariableRef>(&node)) return variables_.variables.at(reference->name);
-    if (const auto* place = std::get_if<PlaceOf>(&node)) {
-      static constexpr const char* kNames[] = {"cwd", "project", "stack", "organization", "rootDirectory"};
-      return std::string("pulumi.") + kNames[static_cast<int>(place->what)];
-    }
-    const auto* call = std::get_if<CallOf>(&node);
-    if (call && call->function == CallOf::Function::kText) return Path(*call->arguments[0]);
-    const auto* part = std::get_if<PartOf>(&node);
-    const std::string whole = part ? Path(*part->whole) : "";
-    return whole.empty() ? "" : whole + YamlStep(part->key);
+    if (const auto* reference = expression.as<SettingRef>()) return reference->name;
+    if (const auto* reference = expression.as<Variable>()) return variables_.variables.at(reference->name);
+    if (const Call* text = FindCall(expression, kAsText)) return Path(*text->arguments[0]);
+    const auto* call = expression.as<Call>();
+    if (call && call->arguments.empty()) return "pulumi." + call->function;
+    const auto step = pcl::LastStepOf(expression);
+    const std::string whole = step ? Path(*step->whole) : "";
+    return whole.empty() ? "" : whole + YamlStep(step->key);
   }
-  Document Reference(const Expression& expression) const { return "${" + Path(expression) + "}"; }
-  Document TextOf(const ResourceRef& reference) const { return Reference(Expression{reference}); }
-  Document TextOf(const PropertyRef& reference) const { return Reference(Expression{reference}); }
-  Document TextOf(const SettingRef& reference) const { return Reference(Expression{reference}); }
-  Document TextOf(const VariableRef& reference) const { return Reference(Expression{reference}); }
-  Document TextOf(const PlaceOf& place) const { return Reference(Expression{place}); }
-  Document TextOf(const PartOf& part) const {
-    const auto* invoke = std::get_if<InvokeOf>(&part.whole->node);
-    if (invoke && part.key.is_string()) return Invocation(*invoke, part.key.as_string());
-    return Reference(Expression{part});
-  }
-  Document TextOf(const JoinedText& joined) const {
+  Document TextOf(const Template& joined) const {
     std::string text;
     for (const ExpressionPtr& part : joined.parts) {
-      const auto* literal = std::get_if<Literal>(&part->node);
-      const bool plain = literal && literal->value.is_string();
-      text += plain ? WithoutInterpolation(literal->value.as_string()) : "${" + Path(*part) + "}";
+      const std::string* literal = LiteralText(part);
+      text += literal ? WithoutInterpolation(*literal) : "${" + Path(*part) + "}";
     }
     return text;
   }
-  Document TextOf(const CallOf& call) const {
-    if (call.function == CallOf::Function::kText) return Text(*call.arguments[0]);
-    const std::string name = pcl::NameOf(call.function);
-    return Function(name, call.arguments.size() == 1 ? Text(*call.arguments[0]) : TextOf(ListOf{call.arguments}));
+  Document TextOf(const Call& call) const {
+    if (call.function == kAsText) return Text(*call.arguments[0]);
+    if (call.function == kInvoke) return TextOf(InvocationOf(call), "");
+    return Function(NameInYaml(call.function),
+                    call.arguments.size() == 1 ? Text(*call.arguments[0]) : List(call.arguments));
   }
-  Document TextOf(const InvokeOf& invoke) const { return Invocation(invoke, ""); }
-  Document Invocation(const InvokeOf& invoke, const std::string& wanted) const {
-    Document call{{"function", ShortToken(invoke.token, program_.packages)}};
-    if (!invoke.arguments.empty()) call["arguments"] = Fields(invoke.arguments);
-    if (!invoke.options.empty()) call["options"] = Fields(invoke.options);
+  Document TextOf(const Invocation& invocation, const std::string& wanted) const {
+    Document call{{"function", ShortToken(invocation.token, program_.packages)}};
+    if (!invocation.arguments.empty()) call["arguments"] = Fields(invocation.arguments);
+    if (!invocation.options.empty()) call["options"] = Fields(invocation.options);
     if (!wanted.empty()) call["return"] = wanted;
     return Function("invoke", call);
-  }
-  Document TextOf(const AssetOf& asset) const {
-    static constexpr const char* kNames[] = {"stringAsset", "fileAsset", "remoteAsset"};
-    return Function(kNames[static_cast<int>(asset.kind)], Text(*asset.content));
-  }
-  Document TextOf(const ArchiveOf& archive) const {
-    static constexpr const char* kNames[] = {"assetArchive", "fileArchive", "remoteArchive"};
-    const bool holds = archive.kind == ArchiveData::Kind::kAssets;
-    return Function(kNames[static_cast<int>(archive.kind)], holds ? Fields(archive.assets) : Text(*archive.content));
   }
 
   const Program& program_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/pcl/ast.h"
 
+#include "languages/pcl/datum.h"
+
 namespace kingpost::pcl {
 
 namespace {
@@ -49,9 +51,16 @@ struct Parts {
     Add(node.condition);
   }
   void operator()(const Parentheses& node) const { Add(node.inner); }
+  void operator()(const ResourceRef&) const {}
+  void operator()(const PropertyRef&) const {}
+  void operator()(const SettingRef&) const {}
 };
 
 }  // namespace
+
+ExpressionPtr Make(Expression::Node node, Position at) {
+  return std::make_shared<const Expression>(Expression{std::move(node), at, 1});
+}
 
 std::vector<ExpressionPtr> PartsOf(const Expression& expression) {
   std::vector<ExpressionPtr> parts;
@@ -59,8 +68,37 @@ std::vector<ExpressionPtr> PartsOf(const Expression& expression) {
   return parts;
 }
 
-const Attribute* Body::Find(const std::string& name) const {
-  for (const Attribute& attribute : attributes) {
+const std::string* LiteralText(const ExpressionPtr& expression) {
+  const auto* literal = expression ? expression->as<Literal>() : nullptr;
+  return literal && literal->value.is_string() ? &literal->value.as_string() : nullptr;
+}
+
+std::optional<PathStep> LastStepOf(const Expression& expression) {
+  if (const auto* node = expression.as<GetAttribute>()) return PathStep{node->object, Value(node->name), true};
+  const auto* node = expression.as<GetIndex>();
+  const auto* key = node ? node->key->as<Literal>() : nullptr;
+  return key ? std::optional(PathStep{node->collection, key->value, false}) : std::nullopt;
+}
+
+std::optional<std::string> SpelledPath(const Expression& expression) {
+  if (const auto* variable = expression.as<Variable>()) return variable->name;
+  const auto step = LastStepOf(expression);
+  const auto whole = step ? SpelledPath(*step->whole) : std::nullopt;
+  if (!whole) return std::nullopt;
+  if (step->named) return *whole + "." + step->key.as_string();
+  if (step->key.is_number()) return *whole + "[" + NumberText(step->key.as_number()) + "]";
+  if (!step->key.is_string()) return std::nullopt;
+  std::string escaped;
+  for (const char c : step->key.as_string()) escaped += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+  return *whole + "[\"" + escaped + "\"]";
+}
+
+void ObjectLiteral::Add(const std::string& key, ExpressionPtr value) {
+  items.push_back({Make(Literal{Value(key)}), std::move(value)});
+}
+
+const NamedExpression* Body::Find(const std::string& name) const {
+  for (const NamedExpression& attribute : attributes) {
     if (attribute.name == name) return &attribute;
   }
   return nullptr;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the text of a snippet says, as a tree. Nodes are immutable once parsed; their depth is bounded, so that walking
-// them cannot exhaust the stack. Any thread.
+// What a text says, as a tree: the one of snippets, of programs in YAML, and of programs that are written in another
+// language (languages/codegen/program.h). Nodes are immutable once made. Parsed ones have a bounded depth, so that
+// walking them cannot exhaust the stack. Any thread.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -61,6 +63,9 @@ struct ObjectLiteral {
     ExpressionPtr key, value;
   };
   std::vector<Item> items;
+  bool typed = false;  // the keys are names of a schema, which languages spell their way
+
+  void Add(const std::string& key, ExpressionPtr value);
 };
 struct For {
   std::string key_name;  // "" if not wanted
@@ -76,9 +81,23 @@ struct Parentheses {
   ExpressionPtr inner;
 };
 
+// What a name stands for, where the tree is to be written in another language; such a tree is not evaluated.
+struct ResourceRef {
+  std::string key;  // of a resource of the program
+};
+struct PropertyRef {
+  std::string key;
+  std::string property;   // as the schema has it; "id" is the ID
+  bool optional = false;  // the schema lets it be missing
+};
+struct SettingRef {
+  std::string name;
+};
+
 struct Expression {
-  using Node = std::variant<Literal, Template, Variable, GetAttribute, GetIndex, Splat, SplatElement, Unary, Binary,
-                            Conditional, Call, TupleLiteral, ObjectLiteral, For, Parentheses>;
+  using Node =
+      std::variant<Literal, Template, Variable, GetAttribute, GetIndex, Splat, SplatElement, Unary, Binary, Conditional,
+                   Call, TupleLiteral, ObjectLiteral, For, Parentheses, ResourceRef, PropertyRef, SettingRef>;
   Node node;
   Position at;
   int depth = 1;
@@ -89,21 +108,37 @@ struct Expression {
   }
 };
 
+ExpressionPtr Make(Expression::Node node, Position at = {});
+
 // The direct parts of an expression, in the order of the text.
 std::vector<ExpressionPtr> PartsOf(const Expression& expression);
 
-struct Attribute {  // name = value
+// The text of a literal text; nullptr for anything else.
+const std::string* LiteralText(const ExpressionPtr& expression);
+
+// The last step of a path: object.name, or collection[key] with a key that is written out.
+struct PathStep {
+  ExpressionPtr whole;
+  Value key;           // a text or a number
+  bool named = false;  // object.name
+};
+std::optional<PathStep> LastStepOf(const Expression& expression);
+
+// The path that an expression spells, "a.b[0]", without computing it; nullopt if it is none.
+std::optional<std::string> SpelledPath(const Expression& expression);
+
+struct NamedExpression {  // name = value
   std::string name;
-  Position at;
   ExpressionPtr value;
+  Position at = {};
 };
 struct Block;
 struct Body {
-  std::vector<Attribute> attributes;
+  std::vector<NamedExpression> attributes;
   std::vector<Block> blocks;
   Position end;
 
-  const Attribute* Find(const std::string& name) const;
+  const NamedExpression* Find(const std::string& name) const;
 };
 struct Block {  // type "label" { body }
   std::string type;

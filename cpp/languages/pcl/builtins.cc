@@ -237,65 +237,47 @@ namespace yaml = yaml_functions;
 
 // Each signature: least, most, takes null, takes unknown, deep, what computes it.
 constexpr Builtin kBuiltins[] = {
-    {"cwd", {0, 0, false, false, false, Cwd}, {}},
-    {"rootDirectory", {0, 0, false, false, false, RootDirectory}, {}},
-    {"project", {0, 0, false, false, false, Project}, {}},
-    {"stack", {0, 0, false, false, false, Stack}, {}},
-    {"organization", {0, 0, false, false, false, Organization}, {}},
-    {"secret", kMark, kMark, Function::kSecret},
-    {"unsecret", kMark, kMark, Function::kUnsecret},
+    {"cwd", {0, 0, false, false, false, Cwd}, {}, Kind::kString},
+    {"rootDirectory", {0, 0, false, false, false, RootDirectory}, {}, Kind::kString},
+    {"project", {0, 0, false, false, false, Project}, {}, Kind::kString},
+    {"stack", {0, 0, false, false, false, Stack}, {}, Kind::kString},
+    {"organization", {0, 0, false, false, false, Organization}, {}, Kind::kString},
+    {"secret", kMark, kMark},
+    {"unsecret", kMark, kMark},
     {"max", {1, -1, false, false, false, Max}, {}},
     {"min", {1, -1, false, false, false, Min}, {}},
-    {"length",
-     {1, 1, false, false, false, Length},
-     {1, 1, true, false, false, yaml::Length},
-     Function::kLength,
-     Kind::kNumber},
-    {"split", {2, 2, false, false, false, Split}, {2, 2, true, false, false, yaml::Split}, Function::kSplit},
-    {"join", {2, -1, false, false, true, Join}, {2, 2, true, false, true, yaml::Join}, Function::kJoin, Kind::kString},
+    {"length", {1, 1, false, false, false, Length}, {1, 1, true, false, false, yaml::Length}, Kind::kNumber},
+    {"split", {2, 2, false, false, false, Split}, {2, 2, true, false, false, yaml::Split}},
+    {"join", {2, -1, false, false, true, Join}, {2, 2, true, false, true, yaml::Join}, Kind::kString},
     {"element", {2, 2, false, false, false, Element}, {}},
-    {"select", {}, {2, 2, true, false, false, yaml::Select}, Function::kSelect},
+    {"select", {}, {2, 2, true, false, false, yaml::Select}},
     {"lookup", {2, 3, true, false, false, Lookup}, {}},
     {"entries", {1, 1, false, false, false, Entries}, {}},
-    {"singleOrNone",
-     {1, 1, false, false, false, SingleOrNone},
-     {1, 1, true, false, false, yaml::SingleOrNone},
-     Function::kSingleOrNone},
+    {"singleOrNone", {1, 1, false, false, false, SingleOrNone}, {1, 1, true, false, false, yaml::SingleOrNone}},
     {"range", {1, 2, false, false, false, Range}, {}},
-    {"toBase64",
-     {1, 1, false, false, false, ToBase64},
-     {1, 1, true, false, false, yaml::ToBase64},
-     Function::kToBase64,
-     Kind::kString},
+    {"toBase64", {1, 1, false, false, false, ToBase64}, {1, 1, true, false, false, yaml::ToBase64}, Kind::kString},
     {"fromBase64",
      {1, 1, false, false, false, FromBase64},
      {1, 1, true, false, false, yaml::FromBase64},
-     Function::kFromBase64,
      Kind::kString},
-    {"sha1", {1, 1, false, false, false, Sha1}, {1, 1, true, false, false, yaml::Sha1}, Function::kSha1, Kind::kString},
-    {"toJSON", kJsonText, kJsonText, Function::kToJson, Kind::kString},
-    {"readFile", {}, kContent, Function::kReadFile, Kind::kString, kNoFiles},
-    {"filebase64", {}, {1, 1, true, false, false, yaml::FileBase64}, Function::kFileBase64, Kind::kString, kNoFiles},
-    {"filebase64sha256",
-     {},
-     {1, 1, true, false, false, yaml::FileBase64Sha256},
-     Function::kFileBase64Sha256,
-     Kind::kString,
-     kNoFiles},
+    {"sha1", {1, 1, false, false, false, Sha1}, {1, 1, true, false, false, yaml::Sha1}, Kind::kString},
+    {"toJSON", kJsonText, kJsonText, Kind::kString},
+    {"readFile", {}, kContent, Kind::kString, kNoFiles},
+    {"filebase64", {}, {1, 1, true, false, false, yaml::FileBase64}, Kind::kString, kNoFiles},
+    {"filebase64sha256", {}, {1, 1, true, false, false, yaml::FileBase64Sha256}, Kind::kString, kNoFiles},
     {"stringAsset",
      {1, 1, false, false, false, StringAsset},
      {1, 1, true, false, false, yaml::StringAsset},
-     Function::kNone,
      Kind::kAsset},
-    {"fileAsset", {}, {1, 1, true, false, false, yaml::FileAsset}, Function::kNone, Kind::kAsset, kNoFiles},
-    {"remoteAsset", {}, {1, 1, true, false, false, yaml::RemoteAsset}, Function::kNone, Kind::kAsset, kNoAssets},
-    {"fileArchive", {}, {1, 1, true, false, false, yaml::FileArchive}, Function::kNone, Kind::kArchive, kNoFiles},
-    {"remoteArchive", {}, {1, 1, true, false, false, yaml::RemoteArchive}, Function::kNone, Kind::kArchive, kNoAssets},
-    {"assetArchive", {}, {1, 1, false, false, true, yaml::AssetArchive}, Function::kNone, Kind::kArchive, kNoAssets},
-    {"resourceExists", {}, {}, Function::kNone, Kind::kBool, kNoLookups},
+    {"fileAsset", {}, {1, 1, true, false, false, yaml::FileAsset}, Kind::kAsset, kNoFiles},
+    {"remoteAsset", {}, {1, 1, true, false, false, yaml::RemoteAsset}, Kind::kAsset, kNoAssets},
+    {"fileArchive", {}, {1, 1, true, false, false, yaml::FileArchive}, Kind::kArchive, kNoFiles},
+    {"remoteArchive", {}, {1, 1, true, false, false, yaml::RemoteArchive}, Kind::kArchive, kNoAssets},
+    {"assetArchive", {}, {1, 1, false, false, true, yaml::AssetArchive}, Kind::kArchive, kNoAssets},
+    {"resourceExists", {}, {}, Kind::kBool, kNoLookups},
     {"notImplemented", {1, 1, false, false, false, NotImplemented}, {}},
-    {"pulumiResourceType", kTypeOfResource, kTypeOfResource, Function::kNone, Kind::kString},
-    {"pulumiResourceName", kNameOfResource, kNameOfResource, Function::kNone, Kind::kString},
+    {"pulumiResourceType", kTypeOfResource, kTypeOfResource, Kind::kString},
+    {"pulumiResourceName", kNameOfResource, kNameOfResource, Kind::kString},
     {"getOutput", kOutput, kOutput},
 };
 
@@ -314,14 +296,6 @@ const Builtin* FindBuiltin(const std::string& name) {
     if (name == builtin.name) return &builtin;
   }
   return nullptr;
-}
-
-std::string NameOf(Function function) {
-  if (function == Function::kTextLength) return "length";
-  for (const Builtin& builtin : kBuiltins) {
-    if (builtin.written == function) return builtin.name;
-  }
-  return "";
 }
 
 std::string ToJson(const Value& value) {

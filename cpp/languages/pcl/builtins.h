@@ -25,31 +25,9 @@ struct Signature {
   Result<Value> (*compute)(const Surroundings& around, const std::vector<Value>& arguments) = nullptr;
 };
 
-// The functions that programs in other languages have a form of.
-enum class Function {
-  kJoin,    // separator, list
-  kSplit,   // separator, text
-  kSelect,  // index, list
-  kToJson,  // value
-  kToBase64,
-  kFromBase64,
-  kSha1,
-  kLength,      // of a list or a map
-  kTextLength,  // also of a text: characters as people count them
-  kSingleOrNone,
-  kReadFile,          // path
-  kFileBase64,        // path
-  kFileBase64Sha256,  // path
-  kSecret,
-  kUnsecret,
-  kText,  // a value as it stands in a text: true, 1000000, <nil>; no language spells it
-  kNone
-};
-
 struct Builtin {
   const char* name;
   Signature snippets, yaml;
-  Function written = Function::kNone;
   schema::Type::Kind result = schema::Type::Kind::kAny;
   const char* why_not = "";  // the reference has it, and snippets do not
 };
@@ -57,8 +35,6 @@ struct Builtin {
 std::span<const Builtin> AllBuiltins();
 // Null if there is none of this name. `secret` and `unsecret` are here only by name: they are about marks.
 const Builtin* FindBuiltin(const std::string& name);
-// What programs in YAML call it.
-std::string NameOf(Function function);
 
 // Reads a file, where the dialect offers it: evaluated, not computed.
 inline constexpr char kReadFile[] = "readFile";

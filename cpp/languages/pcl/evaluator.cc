@@ -41,7 +41,9 @@ Result<Datum> Evaluator::Evaluate(const Expression& expression, const Scope& sco
   if (const auto* node = expression.as<TupleLiteral>()) return EvaluateTuple(*node, at, scope);
   if (const auto* node = expression.as<ObjectLiteral>()) return EvaluateObject(*node, at, scope);
   if (const auto* node = expression.as<For>()) return EvaluateFor(*node, at, scope);
-  return EvaluateCall(*expression.as<Call>(), at, scope);
+  const auto* call = expression.as<Call>();
+  KP_ASSERT(call, "a tree that is written in another language is not evaluated");
+  return EvaluateCall(*call, at, scope);
 }
 
 Result<Datum> Evaluator::EvaluateTemplate(const Template& node, Position at, const Scope& scope) {

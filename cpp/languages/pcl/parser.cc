@@ -41,7 +41,7 @@ Body BodyParser::Parse(bool nested) {
     const Token name = in_.Take();
     if (in_.Accept("=")) {
       if (!names.insert(name.text).second) in_.Fail(at, "attribute '" + name.text + "' is set twice");
-      body.attributes.push_back({name.text, at, ExpressionParser(&in_).Parse()});
+      body.attributes.push_back({name.text, ExpressionParser(&in_).Parse(), at});
     } else {
       body.blocks.push_back(ParseBlock(name));
     }

@@ -69,4 +69,12 @@ Result<std::vector<Snippet>> ParseSnippets(const std::string& text) {
   return snippets;
 }
 
+std::string WithoutSnippet(const std::string& text, const std::string& uuid) {
+  json kept = json::array();
+  for (const json& snippet : ParseJson(text)) {
+    if (FieldText(snippet, "uuid") != uuid) kept.push_back(snippet);
+  }
+  return kept.empty() ? "" : kept.dump();
+}
+
 }  // namespace kingpost::pcl

@@ -30,5 +30,7 @@ struct Snippet {
 
 // From the state's "snippets"; "" means none.
 Result<std::vector<Snippet>> ParseSnippets(const std::string& json);
+// The same without one of them; "" if it was the only one.
+std::string WithoutSnippet(const std::string& json, const std::string& uuid);
 
 }  // namespace kingpost::pcl

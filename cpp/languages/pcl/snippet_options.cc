@@ -168,7 +168,7 @@ Status SetAliases(const Value& value, RegisterResourceRequest* request) {
 }
 
 // Paths are spelled, not computed: ignoreChanges = [tags.owner, "list[*].size"].
-Status AddPaths(const Attribute& option, const schema::Resource& resource, std::vector<std::string>* field) {
+Status AddPaths(const NamedExpression& option, const schema::Resource& resource, std::vector<std::string>* field) {
   const TupleLiteral* tuple = option.value->as<TupleLiteral>();
   if (!tuple) return ErrorAt(option.value->at, "option '" + option.name + "' must be a list of properties");
   for (const ExpressionPtr& element : tuple->elements) {
@@ -243,23 +243,6 @@ bool IsSettable(const std::string& option) { return SetOption(option, nullptr, n
 
 }  // namespace
 
-std::optional<std::string> SpelledPath(const Expression& expression) {
-  if (const auto* variable = expression.as<Variable>()) return variable->name;
-  if (const auto* attribute = expression.as<GetAttribute>()) {
-    auto object = SpelledPath(*attribute->object);
-    return object ? std::optional(*object + "." + attribute->name) : std::nullopt;
-  }
-  const auto* index = expression.as<GetIndex>();
-  const Literal* key = index ? index->key->as<Literal>() : nullptr;
-  auto collection = key ? SpelledPath(*index->collection) : std::nullopt;
-  if (!collection) return std::nullopt;
-  if (key->value.is_number()) return *collection + "[" + NumberText(key->value.as_number()) + "]";
-  if (!key->value.is_string()) return std::nullopt;
-  std::string escaped;
-  for (char c : key->value.as_string()) escaped += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
-  return *collection + "[\"" + escaped + "\"]";
-}
-
 bool TakesPaths(const std::string& option) {
   RegisterResourceRequest request;
   return PathsField(option, &request) != nullptr;
@@ -271,7 +254,7 @@ Status CheckOptions(const Block& options) {
     const Block& block = options.body.blocks.front();
     return ErrorAt(block.at, "unsupported block of type '" + block.type + "'");
   }
-  for (const Attribute& option : options.body.attributes) {
+  for (const NamedExpression& option : options.body.attributes) {
     if (option.name == "hooks") {
       return ErrorAt(option.at, "option 'hooks' is not offered: a snippet has no hooks, register them in the program");
     }
@@ -284,7 +267,7 @@ Status CheckOptions(const Block& options) {
 
 Status EvaluateOptions(const Block& options, const schema::Resource& resource, Evaluator* evaluator, const Scope& scope,
                        RegisterResourceRequest* request) {
-  for (const Attribute& option : options.body.attributes) {
+  for (const NamedExpression& option : options.body.attributes) {
     if (option.name == "range") continue;
     if (auto* paths = PathsField(option.name, request)) {
       Status added = AddPaths(option, resource, paths);

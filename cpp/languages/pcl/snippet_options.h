@@ -17,7 +17,4 @@ bool TakesPaths(const std::string& option);
 Status EvaluateOptions(const Block& options, const schema::Resource& resource, Evaluator* evaluator, const Scope& scope,
                        RegisterResourceRequest* request);
 
-// The path that an expression spells, "a.b[0]", without computing it; nullopt if it is none.
-std::optional<std::string> SpelledPath(const Expression& expression);
-
 }  // namespace kingpost::pcl

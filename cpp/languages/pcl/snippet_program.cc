@@ -32,7 +32,7 @@ void CollectCalls(const Expression& expression, std::set<std::string>* packages,
 }
 
 void CollectCalls(const Body& body, std::set<std::string>* packages, bool* methods) {
-  for (const Attribute& attribute : body.attributes) CollectCalls(*attribute.value, packages, methods);
+  for (const NamedExpression& attribute : body.attributes) CollectCalls(*attribute.value, packages, methods);
   for (const Block& block : body.blocks) CollectCalls(block.body, packages, methods);
 }
 
@@ -72,7 +72,7 @@ Result<const schema::Resource*> SnippetProgram::FindSchema(const schema::Package
 }
 
 Result<std::string> SnippetProgram::LogicalName() const {
-  const Attribute* attribute = body_.Find(kLogicalName);
+  const NamedExpression* attribute = body_.Find(kLogicalName);
   if (!attribute) return snippet_.name;
   const Literal* text = attribute->value->as<Literal>();
   if (text && text->value.is_string()) return text->value.as_string();
@@ -102,7 +102,7 @@ Status SnippetProgram::Check(const schema::Packages& packages) const {
   for (const Status& status : unknown) note(status);
   if (resource.ok()) {
     const schema::Properties& inputs = (*resource)->inputs;
-    for (const Attribute& attribute : body_.attributes) {
+    for (const NamedExpression& attribute : body_.attributes) {
       if (attribute.name == kLogicalName || schema::FindProperty(inputs, attribute.name)) continue;
       note(ErrorAt(attribute.at, "unsupported attribute '" + attribute.name + "'"));
     }
@@ -120,12 +120,12 @@ Status SnippetProgram::Check(const schema::Packages& packages) const {
 void SnippetProgram::CheckAllNames(std::vector<Status>* mistakes) const {
   std::set<std::string> names;
   for (const auto& [name, urn] : snippet_.references) names.insert(name);
-  const Attribute* range = options() ? options()->body.Find("range") : nullptr;
+  const NamedExpression* range = options() ? options()->body.Find("range") : nullptr;
   if (range) CheckNames(*range->value, names, mistakes);
   if (range) names.insert("range");
-  for (const Attribute& attribute : body_.attributes) CheckNames(*attribute.value, names, mistakes);
+  for (const NamedExpression& attribute : body_.attributes) CheckNames(*attribute.value, names, mistakes);
   if (!options()) return;
-  for (const Attribute& option : options()->body.attributes) {
+  for (const NamedExpression& option : options()->body.attributes) {
     if (option.name != "range" && !TakesPaths(option.name)) CheckNames(*option.value, names, mistakes);
   }
 }
@@ -133,7 +133,7 @@ void SnippetProgram::CheckAllNames(std::vector<Status>* mistakes) const {
 Result<std::vector<Instance>> SnippetProgram::Instances(Evaluator* evaluator, const Scope& scope) const {
   auto name = LogicalName();
   if (!name.ok()) return Located(name.status(), "bind");
-  const Attribute* range = options() ? options()->body.Find("range") : nullptr;
+  const NamedExpression* range = options() ? options()->body.Find("range") : nullptr;
   if (!range) return std::vector<Instance>{{*name, std::nullopt, std::nullopt}};
   auto value = evaluator->Evaluate(*range->value, scope);
   if (!value.ok()) return Located(value.status(), "execute");
@@ -182,7 +182,7 @@ Result<std::vector<Instance>> SnippetProgram::RangeInstances(const Datum& range,
 Status SnippetProgram::EvaluateInputs(const schema::Resource& resource, Evaluator* evaluator, const Scope& scope,
                                       RegisterResourceRequest* request) const {
   PropertyMap inputs;
-  for (const Attribute& attribute : body_.attributes) {
+  for (const NamedExpression& attribute : body_.attributes) {
     if (attribute.name == kLogicalName) continue;
     auto datum = evaluator->Evaluate(*attribute.value, scope);
     if (!datum.ok()) return datum.status();

@@ -247,4 +247,12 @@ std::string DocumentText(const OrderedJson& document) {
   return Halved(IndentJson(compact));
 }
 
+std::optional<CredentialCheck> CredentialCheckOf(std::string_view text) {
+  const nlohmann::json schema = ParseJson(text);
+  if (!BoolOf(schema, "validateCredentialsOnNew")) return std::nullopt;
+  CredentialCheck check{TextOf(schema, "name"), TextOf(schema, "displayName"), TextOf(schema, "configurationDocsUrl")};
+  if (check.shown_name.empty()) check.shown_name = check.package;
+  return check;
+}
+
 }  // namespace kingpost::schema

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,13 @@ Result<nlohmann::ordered_json> Canonical(const nlohmann::ordered_json& document)
 
 // From the text of a JSON file.
 Result<nlohmann::ordered_json> ReadCanonical(std::string_view text);
+
+// Of a package whose provider wants to be asked, in a new project, whether it takes the credentials at hand.
+struct CredentialCheck {
+  std::string package, shown_name;
+  std::string guide;  // the URL of how it is configured, or ""
+};
+std::optional<CredentialCheck> CredentialCheckOf(std::string_view text);
 
 // As it is printed and written: two blanks for each level, numbers and escapes as Go has them.
 std::string DocumentText(const nlohmann::ordered_json& document);

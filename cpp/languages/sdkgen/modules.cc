@@ -34,6 +34,24 @@ class Visiting {
 void VisitTypes(const schema::Properties& properties, const TypeVisitor& visit) { Visiting(visit).Visit(properties); }
 void VisitTypes(const schema::Type& type, const TypeVisitor& visit) { Visiting(visit).Visit(type); }
 
+bool AllOptional(const schema::Properties& properties) {
+  return std::none_of(properties.begin(), properties.end(), [](const schema::Property& one) { return one.required; });
+}
+
+schema::Properties ArgumentsOfMethod(const schema::Function& function) {
+  schema::Properties arguments = function.input_properties();
+  std::erase_if(arguments, [](const schema::Property& argument) { return argument.name == "__self__"; });
+  return arguments;
+}
+
+schema::Properties AnswersOf(const schema::Function& function) {
+  if (!function.answer || function.answer_object()) return function.output_properties();
+  schema::Property answer;
+  answer.name = "res";
+  answer.type = function.answer;
+  return {answer};
+}
+
 bool Module::IsEmpty() const {
   const bool has_members = !resources.empty() || !functions.empty() || !objects.empty() || !enums.empty() || config;
   if (has_members || !extra_files.empty()) return false;
@@ -89,6 +107,11 @@ void Modules::AddFunction(const schema::Function& function, bool takes_outputs) 
     Uses& uses = uses_[{type.object, false}];
     uses.output = uses.function = true;
   });
+}
+
+void Modules::AddExtraFile(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  Get(slash == std::string::npos ? "" : path.substr(0, slash))->extra_files.push_back(path);
 }
 
 void Modules::Fill(NestedTypes nested_types, bool with_config) {

@@ -56,6 +56,7 @@ class Modules {
   // configuration is a module.
   enum class NestedTypes { kInTheirModules, kTogether };
   void Fill(NestedTypes nested_types, bool with_config);
+  void AddExtraFile(const std::string& path);
 
  private:
   void Use(const schema::Properties& properties, bool takes_outputs, void (*mark)(Uses*));
@@ -67,6 +68,12 @@ class Modules {
   std::map<std::string, std::unique_ptr<Module>> modules_;
   std::map<ShapedObject, Uses> uses_;
 };
+
+bool AllOptional(const schema::Properties& properties);
+// What a method is given beside the resource that it is of.
+schema::Properties ArgumentsOfMethod(const schema::Function& function);
+// What a function answers; what is no object is the property "res".
+schema::Properties AnswersOf(const schema::Function& function);
 
 // Visits the types of the properties and of all that they hold, each once.
 using TypeVisitor = std::function<void(const schema::Type&)>;

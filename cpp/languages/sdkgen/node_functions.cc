@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of a function: the forms that take values and outputs, and the interfaces of what they take and answer.
-#include <algorithm>
-
 #include "base/encoding.h"
 #include "languages/codegen/names.h"
 #include "languages/sdkgen/docs.h"
@@ -12,20 +10,11 @@ namespace kingpost::sdkgen {
 
 namespace {
 
-const schema::Properties& NodeInputs(const schema::Function& function) {
-  static const schema::Properties none;
-  return function.inputs ? function.inputs->properties : none;
-}
-
-bool AllOptional(const schema::Properties& properties) {
-  return std::none_of(properties.begin(), properties.end(), [](const schema::Property& one) { return one.required; });
-}
-
 std::string TypeBase(const schema::Function& function) { return codegen::UpperFirst(NodeFunctionName(function)); }
 
 // An output form that takes nothing has no argument; a plain one has an empty one.
 bool HasArgument(const schema::Function& function, bool plain) {
-  return function.inputs && !function.positional && (plain || !NodeInputs(function).empty());
+  return function.inputs && !function.positional && (plain || !function.input_properties().empty());
 }
 
 }  // namespace
@@ -39,15 +28,15 @@ std::string NodeGenerator::FunctionResult(const schema::Function& function) cons
 std::string NodeGenerator::FunctionSignature(const schema::Function& function, bool plain) const {
   std::string parameters;
   if (function.positional) {
-    for (const schema::Property& input : NodeInputs(function)) {
+    for (const schema::Property& input : function.input_properties()) {
       NodeType type = TypeOf(*input.type, false, !plain, nullptr);
       std::string text = type.text();
       if (!plain && text != "any") text = "pulumi.Input<" + (input.required ? text : type.OrUndefined().text()) + ">";
       parameters += input.name + (input.required ? ": " : "?: ") + text + ", ";
     }
   } else if (HasArgument(function, plain)) {
-    parameters = std::string("args") + (AllOptional(NodeInputs(function)) ? "?" : "") + ": " + TypeBase(function) +
-                 (plain ? "Args, " : "OutputArgs, ");
+    parameters = std::string("args") + (AllOptional(function.input_properties()) ? "?" : "") + ": " +
+                 TypeBase(function) + (plain ? "Args, " : "OutputArgs, ");
   }
   const std::string result = FunctionResult(function);
   return "export function " + NodeFunctionName(function) + (plain ? "(" : "Output(") + parameters + "opts?: pulumi." +
@@ -58,7 +47,7 @@ std::string NodeGenerator::FunctionCall(const schema::Function& function, bool p
   const bool single = function.answer && !function.answer_object();
   std::string text = std::string("    return pulumi.runtime.invoke") + (single ? "Single" : "") +
                      (plain ? "" : "Output") + "(\"" + function.token + "\", {\n";
-  for (const schema::Property& input : NodeInputs(function)) {
+  for (const schema::Property& input : function.input_properties()) {
     const std::string value = function.positional ? input.name : "args." + input.name;
     const std::string function_name = DefaultsFunctionFor(*input.type, !plain, true);
     std::string passed = value;
@@ -76,7 +65,7 @@ std::string NodeGenerator::FunctionInterfaces(const schema::Function& function, 
   std::string text;
   const std::string comment = function.inputs ? function.inputs->comment : "";
   if (HasArgument(function, plain)) {
-    text += "\n" + Interface(TypeBase(function) + (plain ? "Args" : "OutputArgs"), comment, NodeInputs(function),
+    text += "\n" + Interface(TypeBase(function) + (plain ? "Args" : "OutputArgs"), comment, function.input_properties(),
                              !plain, true, false, 0);
   }
   if (plain && function.inline_answer) {
@@ -95,7 +84,7 @@ std::string NodeGenerator::FunctionText(const schema::Function& function, bool p
       text += "    pulumi.log.warn(" + Quote(NodeFunctionName(function) + " is deprecated: " + function.deprecation) +
               ")\n";
     }
-    if (HasArgument(function, plain) && AllOptional(NodeInputs(function))) text += "    args = args || {};\n";
+    if (HasArgument(function, plain) && AllOptional(function.input_properties())) text += "    args = args || {};\n";
     text += "    opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts || {});\n" +
             FunctionCall(function, plain);
   }
@@ -104,7 +93,7 @@ std::string NodeGenerator::FunctionText(const schema::Function& function, bool p
 
 std::string NodeGenerator::FunctionFile(const Module& in, const schema::Function& function) const {
   NodeImports imports;
-  CollectAll(in, NodeInputs(function), nullptr, &imports);
+  CollectAll(in, function.input_properties(), nullptr, &imports);
   if (function.answer) {
     schema::Property answer;
     answer.type = function.answer;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The methods of resources. What they take and answer is in a namespace of the class's name.
-#include <algorithm>
-
 #include "base/encoding.h"
 #include "languages/codegen/names.h"
 #include "languages/sdkgen/docs.h"
@@ -10,12 +8,6 @@
 namespace kingpost::sdkgen {
 
 namespace {
-
-schema::Properties NodeArguments(const schema::Function& function) {
-  schema::Properties arguments = function.inputs ? function.inputs->properties : schema::Properties();
-  std::erase_if(arguments, [](const schema::Property& argument) { return argument.name == "__self__"; });
-  return arguments;
-}
 
 // An answer that is neither an object nor plain is not to be had.
 bool IsCallable(const schema::Function& function) {
@@ -31,9 +23,8 @@ std::string NodeGenerator::MethodText(const schema::Resource& resource, const sc
   const std::string owner = NodeClassName(resource.token), name = NodeCamel(method.name);
   const std::string types = owner + "." + codegen::UpperFirst(method.name);
   const bool lifts = node_.lift_single_results && object && object->properties.size() == 1;
-  const schema::Properties arguments = NodeArguments(function);
-  const bool optional = std::none_of(arguments.begin(), arguments.end(),
-                                     [](const schema::Property& argument) { return argument.required; });
+  const schema::Properties arguments = ArgumentsOfMethod(function);
+  const bool optional = AllOptional(arguments);
 
   std::string returned = "void";
   if (function.answer && function.plain_answer) {
@@ -78,7 +69,7 @@ std::string NodeGenerator::MethodTypes(const schema::Resource& resource) const {
     const auto or_else = [&](const char* what) {
       return comment.empty() ? std::string("The ") + what + " the " + owner + "." + method.name + " method." : comment;
     };
-    if (const schema::Properties arguments = NodeArguments(function); !arguments.empty()) {
+    if (const schema::Properties arguments = ArgumentsOfMethod(function); !arguments.empty()) {
       types += Interface(name + "Args", or_else("set of arguments for"), arguments, true, true, false, 1) + "\n";
     }
     if (function.answer_object()) {

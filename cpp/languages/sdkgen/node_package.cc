@@ -178,9 +178,7 @@ Result<Files> NodeGenerator::Run() {
   if (HasNestedTypes() || HasEnums()) modules_.Get("types");
   for (const auto& [path, content] : options_.extra) {
     files_[path] = content;
-    if (!path.ends_with(".ts")) continue;
-    const size_t slash = path.rfind('/');
-    modules_.Get(slash == std::string::npos ? "" : path.substr(0, slash))->extra_files.push_back(path);
+    if (path.ends_with(".ts")) modules_.AddExtraFile(path);
   }
   std::map<std::string, std::set<std::string>> enum_folders;  // folder -> those in it that have enumerations
   for (const auto& [path, module] : modules_.all()) {

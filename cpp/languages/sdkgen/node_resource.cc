@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of a resource: its class, and the interfaces of what it takes.
-#include <algorithm>
-
 #include "languages/codegen/names.h"
 #include "languages/sdkgen/docs.h"
 #include "languages/sdkgen/node_generator.h"
@@ -19,11 +17,6 @@ NodeBase NodeBaseOf(const schema::Resource& resource) {
   if (resource.provider) return {"ProviderResource", "ResourceOptions"};
   if (resource.component) return {"ComponentResource", "ComponentResourceOptions"};
   return {"CustomResource", "CustomResourceOptions"};
-}
-
-bool HasInput(const schema::Resource& resource, const std::string& name) {
-  return std::any_of(resource.inputs.begin(), resource.inputs.end(),
-                     [&](const schema::Property& input) { return input.name == name; });
 }
 
 }  // namespace
@@ -74,8 +67,9 @@ std::string NodeGenerator::ClassOutputs(const schema::Resource& resource) const 
     NodeType type = TypeOf(*output.type, false, false, constant);
     if (!output.required && node_.compatibility != "kubernetes20") type = type.OrUndefined();
     text += Comment(output.comment, output.deprecation, "    ");
-    text += std::string("    declare public ") + (HasInput(resource, output.name) ? "" : "/*out*/ ") + "readonly " +
-            output.name + ": pulumi.Output<" + type.text() + ">;\n";
+    text += std::string("    declare public ") +
+            (schema::FindProperty(resource.inputs, output.name) ? "" : "/*out*/ ") + "readonly " + output.name +
+            ": pulumi.Output<" + type.text() + ">;\n";
   }
   return text + "\n";
 }
@@ -86,13 +80,8 @@ std::string NodeGenerator::ResourceText(const Module& in, const schema::Resource
   CollectAll(in, resource.inputs, &resource, &imports);
   if (resource.state_inputs) CollectAll(in, resource.state_inputs->properties, &resource, &imports);
   for (const schema::Method& method : resource.methods) {
-    const schema::Function& function = *method.function;
-    if (function.inputs) CollectAll(in, function.inputs->properties, &resource, &imports);
-    if (!function.answer) continue;
-    schema::Property answer;
-    answer.type = function.answer;
-    CollectAll(in, function.answer_object() ? function.answer_object()->properties : schema::Properties{answer},
-               &resource, &imports);
+    CollectAll(in, method.function->input_properties(), &resource, &imports);
+    CollectAll(in, AnswersOf(*method.function), &resource, &imports);
   }
   const std::string name = NodeClassName(resource.token);
   std::string text = Header(in, imports, true, true);

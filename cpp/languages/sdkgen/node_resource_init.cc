@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The constructor of a resource's class.
-#include <algorithm>
-
 #include "base/encoding.h"
 #include "languages/sdkgen/node_generator.h"
 #include "languages/sdkgen/text.h"
@@ -42,9 +40,7 @@ std::string NodeGenerator::InputAssignments(const schema::Resource& resource) co
     text += InputSlot(input.name) + " = " + value + ";\n";
   }
   for (const schema::Property& output : resource.outputs) {
-    const bool is_input = std::any_of(resource.inputs.begin(), resource.inputs.end(),
-                                      [&](const schema::Property& input) { return input.name == output.name; });
-    if (!is_input) text += InputSlot(output.name) + " = undefined /*out*/;\n";
+    if (!schema::FindProperty(resource.inputs, output.name)) text += InputSlot(output.name) + " = undefined /*out*/;\n";
   }
   return text;
 }
@@ -70,8 +66,7 @@ std::string NodeGenerator::OptionMerges(const schema::Resource& resource) const 
 std::string NodeGenerator::Constructor(const schema::Resource& resource) const {
   const std::string name = NodeClassName(resource.token), options = OptionsTypeOf(resource);
   const bool k8s = node_.compatibility == "kubernetes20";
-  const bool optional = k8s || std::none_of(resource.inputs.begin(), resource.inputs.end(),
-                                            [](const schema::Property& input) { return input.required; });
+  const bool optional = k8s || AllOptional(resource.inputs);
   const bool has_state = resource.state_inputs && !resource.provider;
   const std::string deprecated =
       resource.deprecation.empty() ? ""

@@ -18,11 +18,6 @@ std::string ResultName(const schema::Function& function) {
   return codegen::IsPythonKeyword(name) ? name + "_" : name;
 }
 
-const schema::Properties& ArgumentsOf(const schema::Function& function) {
-  static const schema::Properties none;
-  return function.inputs ? function.inputs->properties : none;
-}
-
 std::string Optionally(const std::string& text) { return "Optional[" + text + "]"; }
 
 // Each argument may be left out, to be given in another form. What the function does not need may, as an output, also
@@ -38,7 +33,7 @@ std::string PythonGenerator::FunctionDoc(const Module& in, const schema::Functio
   std::string docs = function.comment.empty() ? "Use this data source to access information about an existing resource."
                                               : Doc(function.comment);
   docs += "\n\n";
-  for (const schema::Property& argument : ArgumentsOf(function)) {
+  for (const schema::Property& argument : function.input_properties()) {
     docs += ParamDoc(in, codegen::PythonName(argument.name), argument, true, false);
   }
   return Docstring(docs, "    ");
@@ -70,10 +65,10 @@ std::string PythonGenerator::FunctionText(const Module& in, const schema::Functi
   const PythonUse use{.input = true, .accepts_mapping = true};
 
   const std::string open = "def " + name + "(";
-  const std::string indent(ArgumentsOf(function).empty() ? 0 : open.size(), ' ');
+  const std::string indent(function.input_properties().empty() ? 0 : open.size(), ' ');
   std::string text = open, arguments = "    __args__ = dict()\n";
   bool first = true;
-  for (const schema::Property& argument : ArgumentsOf(function)) {
+  for (const schema::Property& argument : function.input_properties()) {
     const std::string spelled = codegen::PythonName(argument.name);
     const std::string type = TypeText(in, *argument.type, use);
     text += (first ? "" : indent) + spelled + ": " + ArgumentType(type, plain, argument.required) + " = None,\n";
@@ -110,8 +105,8 @@ std::string PythonGenerator::FunctionText(const Module& in, const schema::Functi
 std::string PythonGenerator::FunctionFile(const Module& in, const schema::Function& function) const {
   const schema::ObjectType* object = function.answer_object();
   Imports imports;
-  Collect(in, ArgumentsOf(function), true, nullptr, &imports);
-  CollectAdmitted(in, ArgumentsOf(function), &imports);
+  Collect(in, function.input_properties(), true, nullptr, &imports);
+  CollectAdmitted(in, function.input_properties(), &imports);
   if (object) Collect(in, object->properties, false, nullptr, &imports);
   const std::string name = FunctionName(function);
   std::string text = Header(in, imports) + "__all__ = [\n";

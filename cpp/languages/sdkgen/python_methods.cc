@@ -8,29 +8,12 @@ namespace kingpost::sdkgen {
 
 namespace {
 
-constexpr char kSelf[] = "__self__";
-
-// What a plain answer that is no object travels in.
-schema::Properties ResultOf(const schema::Function& function) {
-  if (function.answer_object()) return function.answer_object()->properties;
-  schema::Property result;
-  result.name = "res";
-  result.type = function.answer;
-  return {result};
-}
-
 std::string MethodResultName(const schema::Method& method) { return codegen::UpperFirst(method.name) + "Result"; }
-
-schema::Properties ArgumentsOfMethod(const schema::Function& function) {
-  schema::Properties arguments = function.inputs ? RequiredFirst(function.inputs->properties) : schema::Properties();
-  std::erase_if(arguments, [](const schema::Property& argument) { return argument.name == kSelf; });
-  return arguments;
-}
 
 }  // namespace
 
 std::string PythonGenerator::MethodResult(const Module& in, const schema::Method& method) const {
-  const schema::Properties properties = ResultOf(*method.function);
+  const schema::Properties properties = AnswersOf(*method.function);
   const schema::ObjectType* object = method.function->answer_object();
   // A plain answer is there.
   schema::Properties known = properties;
@@ -58,12 +41,12 @@ std::string PythonGenerator::MethodText(const Module& in, const schema::Resource
     returned = "pulumi.Output['" + result + "']";
   }
 
-  const schema::Properties arguments = ArgumentsOfMethod(function);
+  const schema::Properties arguments = RequiredFirst(ArgumentsOfMethod(function));
   const std::string open = "    def " + name + "(";
   std::string text = has_result ? MethodResult(in, method) : "";
   std::string docs = function.comment.empty() ? "" : Doc(function.comment) + "\n";
   std::string values = "        __args__ = dict()\n        __args__['__self__'] = __self__\n";
-  text += open + kSelf + (arguments.empty() ? "" : ", *");
+  text += open + "__self__" + (arguments.empty() ? "" : ", *");
   if (!arguments.empty()) docs += "\n";
   for (const schema::Property& argument : arguments) {
     const std::string spelled = codegen::PythonName(argument.name);

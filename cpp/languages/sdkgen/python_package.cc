@@ -118,9 +118,7 @@ Result<Files> PythonGenerator::Run() {
   modules_.Fill(Modules::NestedTypes::kInTheirModules, python_.compatibility != "kubernetes20");
   for (const auto& [path, content] : options_.extra) {
     files_[sdk_name_ + "/" + path] = content;
-    if (!path.ends_with(".py")) continue;
-    const size_t slash = path.rfind('/');
-    modules_.Get(slash == std::string::npos ? "" : path.substr(0, slash))->extra_files.push_back(path);
+    if (path.ends_with(".py")) modules_.AddExtraFile(path);
   }
   for (const auto& [path, module] : modules_.all()) KP_TRY(AddModule(*module));
   const std::string root = sdk_name_ + "/";

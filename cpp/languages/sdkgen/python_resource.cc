@@ -85,15 +85,8 @@ std::string PythonGenerator::ResourceFileText(const Module& in, const schema::Re
     CollectAdmitted(in, resource.state_inputs->properties, &imports);
   }
   for (const schema::Method& method : resource.methods) {
-    if (method.function->inputs) Collect(in, method.function->inputs->properties, true, &resource, &imports);
-    const schema::Type* answer = method.function->answer;
-    if (answer && answer->object) {
-      Collect(in, answer->object->properties, false, &resource, &imports);
-    } else if (answer) {
-      schema::Property result;
-      result.type = answer;
-      Collect(in, {result}, false, &resource, &imports);
-    }
+    Collect(in, method.function->input_properties(), true, &resource, &imports);
+    Collect(in, AnswersOf(*method.function), false, &resource, &imports);
   }
   const std::string name = PythonClassName(resource.token), args = ArgsName(in, resource);
   std::string text = Header(in, imports) + "__all__ = ['" + args + "', '" + name + "']\n\n";

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a resource is made: __init__ takes its inputs one by one or as an object of its arguments' class.
-#include <algorithm>
-
 #include "languages/codegen/names.h"
 #include "languages/sdkgen/python_generator.h"
 #include "languages/sdkgen/text.h"
@@ -50,8 +48,7 @@ std::string PythonGenerator::InitSignature(const Module& in, const schema::Resou
 
 std::string PythonGenerator::InitOverloads(const Module& in, const schema::Resource& resource) const {
   const std::string args = ArgsName(in, resource);
-  const bool optional = std::none_of(resource.inputs.begin(), resource.inputs.end(),
-                                     [](const schema::Property& input) { return input.required; });
+  const bool optional = AllOptional(resource.inputs);
   std::string text = "    @overload\n" + InitSignature(in, resource, "__init__") + InitDoc(in, resource, false);
   text += "        ...\n    @overload\n    def __init__(__self__,\n                 resource_name: str,\n";
   text += "                 args: " + (optional ? "Optional[" + args + "] = None" : args) + ",\n";
@@ -130,9 +127,8 @@ std::string PythonGenerator::InternalInit(const Module& in, const schema::Resour
   // Without __init__, which would insist on what a lookup does not have.
   text += "            __props__ = " + args + ".__new__(" + args + ")\n\n" + InputAssignments(resource);
   for (const schema::Property& output : resource.outputs) {
-    const bool is_input = std::any_of(resource.inputs.begin(), resource.inputs.end(),
-                                      [&](const schema::Property& input) { return input.name == output.name; });
-    if (!is_input) text += "            " + PropsSlot(output.name) + " = None\n";
+    if (!schema::FindProperty(resource.inputs, output.name))
+      text += "            " + PropsSlot(output.name) + " = None\n";
   }
   text += OptionMerges(resource);
   const std::string token = resource.provider ? package_.name : resource.token;

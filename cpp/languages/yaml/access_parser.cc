@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/expression_reader.h"
 
 namespace kingpost::yaml {
 
@@ -41,11 +41,11 @@ class AccessParser {
  private:
   void Add(std::string name, bool subscript) {
     if (!path_) {
-      path_ = MakeExpression(pcl::Variable{std::move(name)}, at_);
+      path_ = pcl::Make(pcl::Variable{std::move(name)}, at_);
     } else if (subscript) {
-      path_ = MakeExpression(pcl::GetIndex{path_, MakeLiteral(Value(std::move(name)), at_)}, at_);
+      path_ = pcl::Make(pcl::GetIndex{path_, pcl::Make(pcl::Literal{Value(std::move(name))}, at_)}, at_);
     } else {
-      path_ = MakeExpression(pcl::GetAttribute{path_, std::move(name)}, at_);
+      path_ = pcl::Make(pcl::GetAttribute{path_, std::move(name)}, at_);
     }
   }
 
@@ -82,7 +82,7 @@ class AccessParser {
     if (read.ec != std::errc() || read.ptr != end) return pcl::ErrorAt(at_, "invalid list index");
     if (!path_) return pcl::ErrorAt(at_, "the root property must be a string subscript or a name");
     next_ = close + 1;
-    path_ = MakeExpression(pcl::GetIndex{path_, MakeLiteral(Value(static_cast<double>(index)), at_)}, at_);
+    path_ = pcl::Make(pcl::GetIndex{path_, pcl::Make(pcl::Literal{Value(static_cast<double>(index))}, at_)}, at_);
     return Status();
   }
 

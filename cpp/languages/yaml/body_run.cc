@@ -16,7 +16,7 @@ namespace kingpost::yaml {
 
 namespace {
 
-pcl::Datum PulumiDatum(const DeploymentInfo& info, const Services& services) {
+pcl::Datum PulumiDatum(const DeploymentInfo& info, const LanguageServices& services) {
   PropertyMap object{{"cwd", Value(services.program_folder)},
                      {"organization", Value(info.organization)},
                      {"project", Value(info.project)},
@@ -142,7 +142,7 @@ Task<Status> BodyRun::Evaluate(Step step) {
 }
 
 Declaration BodyRun::DeclarationOf(const ResourceDecl& resource, const ResolvedResource& resolved) const {
-  return {parts_.body, resource, resolved, parts_.parent, parts_.component_name, parts_.services.source_path};
+  return {parts_.body, resource, resolved, parts_.parent, parts_.component_name, parts_.source_path};
 }
 
 Task<Status> BodyRun::RegisterResource(const ResourceDecl* resource) {

@@ -15,16 +15,17 @@
 #include <string>
 #include <vector>
 
+#include "kingpost/embedded_language.h"
 #include "languages/yaml/order.h"
 #include "languages/yaml/package_book.h"
 #include "languages/yaml/resource_request.h"
-#include "languages/yaml/services.h"
 
 namespace kingpost::yaml {
 
 struct BodyRunParts {
-  Services services;
-  const Source& source;  // both outlive the run
+  LanguageServices services;
+  const std::string& source_path;  // resources say where they are declared
+  const Source& source;            // both outlive the run
   const Body& body;
   std::shared_ptr<PackageBook> book;
   DeploymentInfo info;

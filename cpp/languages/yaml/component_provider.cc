@@ -51,7 +51,7 @@ std::map<std::string, pcl::Datum> InputsOf(const ConstructRequest& request) {
 
 class ComponentProvider final : public Provider {
  public:
-  ComponentProvider(Services services, std::shared_ptr<const LoadedProgram> plugin, std::string schema)
+  ComponentProvider(LanguageServices services, std::shared_ptr<const LoadedProgram> plugin, std::string schema)
       : services_(std::move(services)),
         plugin_(std::move(plugin)),
         schema_(std::move(schema)),
@@ -97,7 +97,7 @@ class ComponentProvider final : public Provider {
     return nullptr;
   }
 
-  const Services services_;
+  const LanguageServices services_;
   const std::shared_ptr<const LoadedProgram> plugin_;
   const std::string schema_;
   const std::shared_ptr<PackageBook> book_;
@@ -111,7 +111,7 @@ Task<Result<ConstructResponse>> ComponentProvider::Construct(ConstructRequest re
     co_return Status(Code::kNotFound, plugin_->path + " declares no component for the type " + request.type);
   }
   std::string told;
-  Services services = services_;
+  LanguageServices services = services_;
   services.log = [&told, log = services_.log](Severity severity, std::string text) {
     if (severity != Severity::kError) return log(severity, std::move(text));
     told += (told.empty() ? "" : "\n") + text;
@@ -121,8 +121,8 @@ Task<Result<ConstructResponse>> ComponentProvider::Construct(ConstructRequest re
   auto registering = monitor->RegisterResource(ComponentRequest(request));
   auto registered = co_await std::move(registering);
   if (!registered.ok()) co_return registered.status();
-  BodyRunParts parts{services,        *component->source, component->body,  book_, InfoOf(request.info),
-                     registered->urn, request.name,       InputsOf(request)};
+  BodyRunParts parts{services,        plugin_->path, *component->source, component->body, book_, InfoOf(request.info),
+                     registered->urn, request.name,  InputsOf(request)};
   BodyRun run(std::move(parts));
   const bool sound = co_await run.Check();
   if (!sound) co_return Status(Code::kInvalidArgument, told);
@@ -143,7 +143,7 @@ Task<Result<ConstructResponse>> ComponentProvider::Construct(ConstructRequest re
 
 }  // namespace
 
-Result<ProviderPtr> NewComponentProvider(Services services, std::shared_ptr<const LoadedProgram> plugin) {
+Result<ProviderPtr> NewComponentProvider(LanguageServices services, std::shared_ptr<const LoadedProgram> plugin) {
   if (Status sound = AsStatus(plugin->diagnostics, plugin->program.source); !sound.ok()) return sound;
   auto schema = ComponentSchema(plugin->program);
   if (!schema.ok()) return schema.status().Wrap(plugin->path);

@@ -4,13 +4,13 @@
 
 #include <memory>
 
+#include "kingpost/embedded_language.h"
 #include "kingpost/provider.h"
 #include "languages/yaml/loader.h"
-#include "languages/yaml/services.h"
 
 namespace kingpost::yaml {
 
 // Fails if the plugin's text has mistakes.
-Result<ProviderPtr> NewComponentProvider(Services services, std::shared_ptr<const LoadedProgram> plugin);
+Result<ProviderPtr> NewComponentProvider(LanguageServices services, std::shared_ptr<const LoadedProgram> plugin);
 
 }  // namespace kingpost::yaml

@@ -57,7 +57,7 @@ Result<PropertyMap> ResourceSpec(const ComponentDecl& component, const std::stri
 
 }  // namespace
 
-Result<std::string> ComponentSchema(const Template& plugin) {
+Result<std::string> ComponentSchema(const ProgramDecl& plugin) {
   PropertyMap resources, language;
   for (const ComponentDecl& component : plugin.components) {
     const std::string token = plugin.name + ":index:" + component.name;

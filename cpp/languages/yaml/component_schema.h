@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "languages/yaml/template.h"
+#include "languages/yaml/program_decl.h"
 
 namespace kingpost::yaml {
 
 // As JSON. Fails where the type of an input is none that a schema has.
-Result<std::string> ComponentSchema(const Template& plugin);
+Result<std::string> ComponentSchema(const ProgramDecl& plugin);
 
 }  // namespace kingpost::yaml

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/expression_reader.h"
 #include "languages/yaml/option_conversion.h"
 #include "languages/yaml/order.h"
 #include "languages/yaml/resource_request.h"
@@ -14,7 +14,6 @@ namespace kingpost::yaml {
 
 namespace {
 
-using codegen::Make;
 using Kind = codegen::Setting::Kind;
 
 Kind KindOf(std::string type) {
@@ -41,7 +40,7 @@ std::string NameOfSetting(const ConfigDecl& config, const std::string& project) 
   return name.starts_with(own) ? name.substr(own.size()) : name;
 }
 
-std::map<std::string, std::string> SettingNames(const Template& program) {
+std::map<std::string, std::string> SettingNames(const ProgramDecl& program) {
   std::map<std::string, std::string> names;
   for (const ConfigDecl& config : program.body.config) names[config.key] = NameOfSetting(config, program.name);
   return names;
@@ -74,6 +73,7 @@ class ProgramConverter {
       program_.outputs.push_back({output.name, expressions_.Convert(output.value)});
     }
     AddSettings();
+    program_.functions = expressions_.functions();
     return std::move(program_);
   }
 
@@ -159,7 +159,7 @@ class ProgramConverter {
       resource.inputs = expressions_.ConvertInputs(declared.properties, schema.inputs);
     }
     if (declared.type.value == kStackReference && resource.inputs.empty()) {
-      resource.inputs.push_back({"name", Make(codegen::Literal{Value(declared.key)})});
+      resource.inputs.push_back({"name", codegen::MakeText(declared.key)});
     }
     resource.options = ConvertOptions(body_, declared, &expressions_);
     program_.resources.push_back(std::move(resource));

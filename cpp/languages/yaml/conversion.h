@@ -13,7 +13,7 @@
 namespace kingpost::yaml {
 
 struct ConversionSource {
-  const Template& program;
+  const ProgramDecl& program;
   const PackageBook& book;                               // its packages are loaded
   std::map<std::string, codegen::Setting::Kind> values;  // settings that the project itself gives a value
   std::set<std::string> secrets;                         // settings that some stack keeps encrypted

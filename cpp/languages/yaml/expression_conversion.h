@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions of the evaluator as expressions without a language. What a path goes through decides how its steps are
-// spelled: properties of a schema have another name in each language, keys of a map have not. What would be another
-// value elsewhere is refused, by its name and place. Any thread.
+// Expressions as they are to be written in another language: what their names stand for is told in the tree. What a
+// path goes through decides how its steps are spelled: properties of a schema have another name in each language, keys
+// of a map have not. What would be another value elsewhere is refused, by its name and place. Any thread.
 #pragma once
 
 #include <map>
@@ -16,41 +16,41 @@ namespace kingpost::yaml {
 class ExpressionConverter {
  public:
   // `settings`: what the names of the program's settings are called in the configuration.
-  ExpressionConverter(const Template& source, const PackageBook& book, std::map<std::string, std::string> settings,
+  ExpressionConverter(const ProgramDecl& source, const PackageBook& book, std::map<std::string, std::string> settings,
                       Diagnostics* diagnostics);
 
   // `to`: what the value is for, if a schema says so.
-  codegen::ExpressionPtr Convert(const pcl::ExpressionPtr& expression, const Type& to = schema::AnyType());
+  pcl::ExpressionPtr Convert(const pcl::ExpressionPtr& expression, const Type& to = schema::AnyType());
   // Once, before what uses it.
-  codegen::ExpressionPtr ConvertVariable(const NamedExpression& variable);
+  pcl::ExpressionPtr ConvertVariable(const NamedExpression& variable);
   // The same, where a resource may stand: options, and inputs that are resources.
-  codegen::ExpressionPtr ConvertResources(const pcl::ExpressionPtr& expression, const Type& to = schema::AnyType());
-  std::vector<codegen::Field> ConvertInputs(const std::vector<NamedExpression>& list,
-                                            const schema::Properties& properties);
+  pcl::ExpressionPtr ConvertResources(const pcl::ExpressionPtr& expression, const Type& to = schema::AnyType());
+  std::vector<NamedExpression> ConvertInputs(const std::vector<NamedExpression>& list,
+                                             const schema::Properties& properties);
   // Names of the configuration that the program uses, and does not declare.
   const std::set<std::string>& used_settings() const { return used_settings_; }
+  // Of providers, as far as they are called.
+  const std::map<std::string, codegen::FunctionShape>& functions() const { return functions_; }
 
  private:
-  codegen::ExpressionPtr ConvertName(const std::string& name, pcl::Position at);
-  codegen::ExpressionPtr ConvertStep(const pcl::ExpressionPtr& whole, const Value& key, pcl::Position at);
-  codegen::ExpressionPtr ConvertProperty(const ResourceDecl& resource, const std::string& name);
-  codegen::ExpressionPtr ConvertText(const pcl::Template& text);
-  codegen::ExpressionPtr ConvertList(const pcl::TupleLiteral& list, const Type& to);
-  codegen::ExpressionPtr ConvertObject(const pcl::ObjectLiteral& object, const Type& to);
-  codegen::ExpressionPtr ConvertCall(const pcl::Call& call, pcl::Position at);
-  codegen::ExpressionPtr ConvertLength(const pcl::ExpressionPtr& argument);
-  codegen::ExpressionPtr ConvertResourceFact(const pcl::Call& call, pcl::Position at);
-  codegen::ExpressionPtr ConvertInvoke(const pcl::Call& call, pcl::Position at);
-  void ConvertInvokeOptions(const pcl::Call& call, codegen::InvokeOf* invoke);
-  codegen::ExpressionPtr ConvertFile(const pcl::Call& call);
-  codegen::ExpressionPtr Refuse(pcl::Position at, const std::string& what);
+  pcl::ExpressionPtr ConvertName(const std::string& name, pcl::Position at);
+  pcl::ExpressionPtr ConvertStep(const pcl::PathStep& step, pcl::Position at);
+  pcl::ExpressionPtr ConvertProperty(const ResourceDecl& resource, const std::string& name);
+  pcl::ExpressionPtr ConvertText(const pcl::Template& text);
+  pcl::ExpressionPtr ConvertList(const pcl::TupleLiteral& list, const Type& to);
+  pcl::ExpressionPtr ConvertObject(const pcl::ObjectLiteral& object, const Type& to);
+  pcl::ExpressionPtr ConvertCall(const pcl::Call& call, pcl::Position at);
+  pcl::ExpressionPtr ConvertLength(const pcl::ExpressionPtr& argument);
+  pcl::ExpressionPtr ConvertResourceFact(const pcl::Call& call, pcl::Position at);
+  pcl::ExpressionPtr ConvertInvoke(const pcl::Call& call, pcl::Position at);
+  pcl::ObjectLiteral ConvertInvokeOptions(const pcl::Call& call, const std::string& token);
+  pcl::ExpressionPtr Refuse(pcl::Position at, const std::string& what);
   const ResourceDecl* FindResource(const std::string& name) const;
   const NamedExpression* FindVariable(const std::string& name) const;
   // Whether it is a text, and never missing: as it stands in another text.
-  bool IsSurelyText(const codegen::Expression& converted, const pcl::ExpressionPtr& expression);
-  bool IsSurelyText(const codegen::VariableRef& variable);
+  bool IsSurelyText(const pcl::Expression& converted, const pcl::ExpressionPtr& expression);
 
-  const Template& source_;
+  const ProgramDecl& source_;
   const Body& body_;
   const PackageBook& book_;
   const std::map<std::string, std::string> settings_;
@@ -58,7 +58,8 @@ class ExpressionConverter {
   Diagnostics told_before_;  // of types: they are checked before
   TypeInference types_;
   std::set<std::string> used_settings_;
-  std::map<std::string, codegen::ExpressionPtr> variables_;
+  std::map<std::string, codegen::FunctionShape> functions_;
+  std::map<std::string, pcl::ExpressionPtr> variables_;
   bool resources_allowed_ = false;
 };
 

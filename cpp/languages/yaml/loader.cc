@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 Result<LoadedProgram> Load(const fs::path& path, std::string text, const std::string& folder) {
   LoadedProgram loaded;
   loaded.path = path.string();
-  loaded.program = ParseTemplate({path.filename().string(), std::move(text)}, &loaded.diagnostics);
+  loaded.program = ParseProgram({path.filename().string(), std::move(text)}, &loaded.diagnostics);
   auto decls = FindPackageDecls(folder);
   if (!decls.ok()) return decls.status();
   loaded.decls = std::move(*decls);
@@ -24,7 +24,7 @@ Result<LoadedProgram> Load(const fs::path& path, std::string text, const std::st
 }
 
 // What only programs have.
-void RefuseProgramParts(const Template& part, Diagnostics* diagnostics) {
+void RefuseProgramParts(const ProgramDecl& part, Diagnostics* diagnostics) {
   const std::pair<const char*, bool> parts[] = {{"config", !part.body.config.empty()},
                                                 {"variables", !part.body.variables.empty()},
                                                 {"resources", !part.body.resources.empty()},
@@ -74,7 +74,7 @@ Result<LoadedProgram> LoadPlugin(const std::string& folder) {
   for (const fs::path& file : files) {
     auto text = ReadWholeFile(file.string());
     if (!text.ok()) return text.status();
-    Template part = ParseTemplate({file.filename().string(), std::move(*text)}, &plugin.diagnostics);
+    ProgramDecl part = ParseProgram({file.filename().string(), std::move(*text)}, &plugin.diagnostics);
     RefuseProgramParts(part, &plugin.diagnostics);
     for (ComponentDecl& component : part.components) {
       if (!names.insert(component.name).second) {

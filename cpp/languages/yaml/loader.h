@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "languages/yaml/packages.h"
-#include "languages/yaml/template.h"
+#include "languages/yaml/program_decl.h"
 
 namespace kingpost::yaml {
 
 struct LoadedProgram {
-  Template program;
+  ProgramDecl program;
   Diagnostics diagnostics;  // what is wrong with its text
   std::vector<PackageDecl> decls;
   std::string path;  // of the file

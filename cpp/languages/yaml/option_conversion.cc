@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/yaml/option_conversion.h"
 
-#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/expression_reader.h"
 #include "languages/yaml/option_flags.h"
 #include "languages/yaml/order.h"
 
@@ -9,18 +9,19 @@ namespace kingpost::yaml {
 
 namespace {
 
-using codegen::Make;
+using codegen::MakeText;
+using pcl::Make;
 
 class OptionConverter {
  public:
   explicit OptionConverter(ExpressionConverter* expressions) : expressions_(*expressions) {}
 
-  std::vector<codegen::Field> Convert(const Body& body, const ResourceDecl& resource) {
+  std::vector<NamedExpression> Convert(const Body& body, const ResourceDecl& resource) {
     const ResourceOptions& o = resource.options;
     AddExpressions(o);
     const ResourceDecl* implied = DefaultProviderOf(body, schema::PackageOf(resource.type.value));
     if (implied && !o.provider && !IsProviderType(resource.type.value)) {
-      options_.push_back({"provider", Make(codegen::ResourceRef{implied->key})});
+      options_.push_back({"provider", Make(pcl::ResourceRef{implied->key})});
     }
     AddTexts("additionalSecretOutputs", o.additional_secret_outputs);
     AddTexts("ignoreChanges", o.ignore_changes);
@@ -53,57 +54,57 @@ class OptionConverter {
 
   void AddTexts(const char* name, const std::vector<std::string>& texts) {
     if (texts.empty()) return;
-    codegen::ListOf list;
-    for (const std::string& text : texts) list.elements.push_back(Make(codegen::Literal{Value(text)}));
+    pcl::TupleLiteral list;
+    for (const std::string& text : texts) list.elements.push_back(MakeText(text));
     options_.push_back({name, Make(std::move(list))});
   }
   void AddFlag(std::string_view name, const std::optional<bool>& flag) {
-    if (flag) options_.push_back({std::string(name), Make(codegen::Literal{Value(*flag)})});
+    if (flag) options_.push_back({std::string(name), Make(pcl::Literal{Value(*flag)})});
   }
   void AddText(const char* name, const std::optional<Text>& text) {
-    if (text) options_.push_back({name, Make(codegen::Literal{Value(text->value)})});
+    if (text) options_.push_back({name, MakeText(text->value)});
   }
 
   void AddTimeouts(const std::vector<NamedExpression>& timeouts) {
-    codegen::ObjectOf object;
+    pcl::ObjectLiteral object;
     for (const NamedExpression& timeout : timeouts) {
-      object.fields.push_back({timeout.name, expressions_.Convert(timeout.value)});
+      object.Add(timeout.name, expressions_.Convert(timeout.value));
     }
     object.typed = true;
     options_.push_back({"customTimeouts", Make(std::move(object))});
   }
 
-  codegen::ExpressionPtr Aliases(const std::vector<Alternative>& aliases) {
-    codegen::ListOf list;
+  pcl::ExpressionPtr Aliases(const std::vector<Alternative>& aliases) {
+    pcl::TupleLiteral list;
     for (const Alternative& alias : aliases) {
       list.elements.push_back(alias.urn ? expressions_.Convert(alias.urn) : AliasOf(alias));
     }
     return Make(std::move(list));
   }
 
-  codegen::ExpressionPtr AliasOf(const Alternative& alias) {
-    codegen::ObjectOf object;
+  pcl::ExpressionPtr AliasOf(const Alternative& alias) {
+    pcl::ObjectLiteral object;
     for (const NamedExpression& field : alias.fields) {
       if (field.name == "urn") return expressions_.Convert(field.value);
       if (field.name != "noParent") {
-        object.fields.push_back({field.name, expressions_.ConvertResources(field.value)});
+        object.Add(field.name, expressions_.ConvertResources(field.value));
         continue;
       }
       const auto* literal = field.value->as<pcl::Literal>();
       const bool none = literal && literal->value.is_bool() && literal->value.as_bool();
-      if (none) object.fields.push_back({"parent", Make(codegen::PlaceOf{codegen::PlaceOf::What::kNoParent})});
+      if (none) object.Add("parent", codegen::MakeCall(codegen::kNoParent));
     }
     return Make(std::move(object));
   }
 
   ExpressionConverter& expressions_;
-  std::vector<codegen::Field> options_;
+  std::vector<NamedExpression> options_;
 };
 
 }  // namespace
 
-std::vector<codegen::Field> ConvertOptions(const Body& body, const ResourceDecl& resource,
-                                           ExpressionConverter* expressions) {
+std::vector<NamedExpression> ConvertOptions(const Body& body, const ResourceDecl& resource,
+                                            ExpressionConverter* expressions) {
   return OptionConverter(expressions).Convert(body, resource);
 }
 

@@ -8,7 +8,7 @@
 
 namespace kingpost::yaml {
 
-std::vector<codegen::Field> ConvertOptions(const Body& body, const ResourceDecl& resource,
-                                           ExpressionConverter* expressions);
+std::vector<NamedExpression> ConvertOptions(const Body& body, const ResourceDecl& resource,
+                                            ExpressionConverter* expressions);
 
 }  // namespace kingpost::yaml

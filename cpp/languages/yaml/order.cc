@@ -5,7 +5,7 @@
 #include <map>
 
 #include "languages/schema/token.h"
-#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/expression_reader.h"
 #include "model/urn.h"
 
 namespace kingpost::yaml {

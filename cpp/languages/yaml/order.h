@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "languages/yaml/template.h"
+#include "languages/yaml/program_decl.h"
 
 namespace kingpost::yaml {
 

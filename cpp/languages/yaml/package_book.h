@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "kingpost/embedded_language.h"
 #include "languages/schema/package.h"
 #include "languages/yaml/packages.h"
-#include "languages/yaml/services.h"
 
 namespace kingpost::yaml {
 
@@ -26,7 +26,7 @@ struct ResolvedFunction {
 
 class PackageBook {
  public:
-  PackageBook(Services services, std::vector<PackageDecl> decls)
+  PackageBook(LanguageServices services, std::vector<PackageDecl> decls)
       : services_(std::move(services)), decls_(std::move(decls)), loading_(*services_.loop) {}
 
   // Loads what the tokens need. What cannot be had is told in *diagnostics, at the token.
@@ -52,7 +52,7 @@ class PackageBook {
   Task<Result<Candidates>> LoadAll(std::vector<PackageDecl> decls);
   std::string RefOf(const PackageDecl& decl) const;
 
-  const Services services_;
+  const LanguageServices services_;
   const std::vector<PackageDecl> decls_;
   Mutex loading_;                            // one at a time, so that nothing is loaded twice
   std::map<std::string, Candidates> known_;  // by KeyOf

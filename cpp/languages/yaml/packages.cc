@@ -8,7 +8,7 @@
 #include "base/encoding.h"
 #include "base/os.h"
 #include "languages/schema/token.h"
-#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/expression_reader.h"
 #include "languages/yaml/order.h"
 
 namespace kingpost::yaml {
@@ -148,7 +148,7 @@ std::vector<TokenUse> TokensIn(const Body& body) {
   return collector.Take();
 }
 
-std::vector<RequiredPackage> RequiredPackagesOf(const Template& program, const std::vector<PackageDecl>& decls) {
+std::vector<RequiredPackage> RequiredPackagesOf(const ProgramDecl& program, const std::vector<PackageDecl>& decls) {
   std::vector<TokenUse> uses = TokensIn(program.body);
   for (const ComponentDecl& component : program.components) {
     for (TokenUse& use : TokensIn(component.body)) uses.push_back(std::move(use));

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kingpost/plugin_host.h"
-#include "languages/yaml/template.h"
+#include "languages/yaml/program_decl.h"
 
 namespace kingpost::yaml {
 
@@ -37,6 +37,6 @@ TokenUse UseOf(const ResourceDecl& resource);
 std::vector<TokenUse> TokensIn(const Body& body);
 
 // What has to be there before the program runs.
-std::vector<RequiredPackage> RequiredPackagesOf(const Template& program, const std::vector<PackageDecl>& decls);
+std::vector<RequiredPackage> RequiredPackagesOf(const ProgramDecl& program, const std::vector<PackageDecl>& decls);
 
 }  // namespace kingpost::yaml

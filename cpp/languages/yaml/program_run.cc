@@ -14,7 +14,7 @@ RunResponse Told() {
 }
 
 // What a program may not have, because only plugins do.
-void RefusePluginParts(const Template& program, Diagnostics* diagnostics) {
+void RefusePluginParts(const ProgramDecl& program, Diagnostics* diagnostics) {
   if (!program.components.empty()) {
     diagnostics->Error(program.components[0].at, "components are only supported in plugins, not in programs",
                        "Move them into a folder of their own with a PulumiPlugin.yaml, and name that folder under "
@@ -26,7 +26,7 @@ void RefusePluginParts(const Template& program, Diagnostics* diagnostics) {
 }
 
 // False if there are errors.
-bool TellAll(const Services& services, const Diagnostics& diagnostics, const Source& source) {
+bool TellAll(const LanguageServices& services, const Diagnostics& diagnostics, const Source& source) {
   for (const Diagnostic& diagnostic : diagnostics.list()) {
     const bool error = diagnostic.severity == Diagnostic::Severity::kError;
     services.log(error ? Severity::kError : Severity::kWarning, Render(diagnostic, source));
@@ -34,7 +34,7 @@ bool TellAll(const Services& services, const Diagnostics& diagnostics, const Sou
   return !diagnostics.has_errors();
 }
 
-Task<Result<Urn>> RegisterStack(Services services, DeploymentInfo info) {
+Task<Result<Urn>> RegisterStack(LanguageServices services, DeploymentInfo info) {
   Monitor* monitor = services.monitor();
   if (!monitor) co_return Status(Code::kUnavailable, "the run was stopped");
   RegisterResourceRequest request;
@@ -49,15 +49,16 @@ Task<Result<Urn>> RegisterStack(Services services, DeploymentInfo info) {
 
 }  // namespace
 
-Task<RunResponse> RunProgram(Services services, std::shared_ptr<const LoadedProgram> loaded, DeploymentInfo info) {
-  const Template& program = loaded->program;
+Task<RunResponse> RunProgram(LanguageServices services, std::shared_ptr<const LoadedProgram> loaded,
+                             DeploymentInfo info) {
+  const ProgramDecl& program = loaded->program;
   Diagnostics diagnostics = loaded->diagnostics;
   RefusePluginParts(program, &diagnostics);
   if (!TellAll(services, diagnostics, program.source)) co_return Told();
   auto stack = co_await RegisterStack(services, info);
   if (!stack.ok()) co_return Told();  // the engine has said why
   auto book = std::make_shared<PackageBook>(services, loaded->decls);
-  BodyRunParts parts{services, program.source, program.body, book, info, *stack, "", std::nullopt};
+  BodyRunParts parts{services, loaded->path, program.source, program.body, book, info, *stack, "", std::nullopt};
   BodyRun run(std::move(parts));
   const bool sound = co_await run.Check();
   if (!sound) co_return Told();

@@ -4,13 +4,14 @@
 
 #include <memory>
 
+#include "kingpost/embedded_language.h"
 #include "kingpost/plugin_host.h"
 #include "languages/yaml/loader.h"
-#include "languages/yaml/services.h"
 
 namespace kingpost::yaml {
 
 // Ends when all that the program asked for is done, or has failed; what is wrong has been told through the services.
-Task<RunResponse> RunProgram(Services services, std::shared_ptr<const LoadedProgram> loaded, DeploymentInfo info);
+Task<RunResponse> RunProgram(LanguageServices services, std::shared_ptr<const LoadedProgram> loaded,
+                             DeploymentInfo info);
 
 }  // namespace kingpost::yaml

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/expression_reader.h"
 
 namespace kingpost::yaml {
 

@@ -13,7 +13,7 @@ namespace {
 
 class ResourceParser {
  public:
-  ResourceParser(const Entry& entry, ExpressionParser* expressions, Diagnostics* diagnostics)
+  ResourceParser(const Entry& entry, ExpressionReader* expressions, Diagnostics* diagnostics)
       : entry_(entry), expressions_(*expressions), diagnostics_(*diagnostics) {
     resource_.key = resource_.name = entry.key;
     resource_.at = entry.at;
@@ -56,7 +56,7 @@ class ResourceParser {
     std::vector<NamedExpression> list;
     ReadEntries(
         [&](const Entry& e) {
-          list.push_back({e.key, e.at, expressions_.Parse(e.value)});
+          list.push_back({e.key, expressions_.Parse(e.value), e.at});
         },
         what, &diagnostics_)(node);
     return list;
@@ -181,7 +181,7 @@ class ResourceParser {
   }
 
   const Entry& entry_;
-  ExpressionParser& expressions_;
+  ExpressionReader& expressions_;
   Diagnostics& diagnostics_;
   ResourceDecl resource_;
 };
@@ -199,7 +199,7 @@ const std::vector<std::string>& ResourceOptionNames() {
   return kNames;
 }
 
-ResourceDecl ParseResource(const Entry& entry, ExpressionParser* expressions, Diagnostics* diagnostics) {
+ResourceDecl ParseResource(const Entry& entry, ExpressionReader* expressions, Diagnostics* diagnostics) {
   return ResourceParser(entry, expressions, diagnostics).Parse();
 }
 

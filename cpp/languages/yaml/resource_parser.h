@@ -2,11 +2,11 @@
 // One resource: key, type, properties, options. Any thread.
 #pragma once
 
-#include "languages/yaml/expression_parser.h"
-#include "languages/yaml/template.h"
+#include "languages/yaml/expression_reader.h"
+#include "languages/yaml/program_decl.h"
 
 namespace kingpost::yaml {
 
-ResourceDecl ParseResource(const Entry& entry, ExpressionParser* expressions, Diagnostics* diagnostics);
+ResourceDecl ParseResource(const Entry& entry, ExpressionReader* expressions, Diagnostics* diagnostics);
 
 }  // namespace kingpost::yaml

@@ -5,7 +5,7 @@
 
 #include "languages/pcl/evaluator.h"
 #include "languages/yaml/package_book.h"
-#include "languages/yaml/template.h"
+#include "languages/yaml/program_decl.h"
 
 namespace kingpost::yaml {
 

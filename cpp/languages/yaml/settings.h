@@ -8,7 +8,7 @@
 
 #include "kingpost/monitor.h"
 #include "languages/pcl/evaluator.h"
-#include "languages/yaml/template.h"
+#include "languages/yaml/program_decl.h"
 
 namespace kingpost::yaml {
 

@@ -5,7 +5,7 @@
 
 #include "base/encoding.h"
 #include "base/os.h"
-#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/expression_reader.h"
 #include "languages/yaml/type_inference.h"
 
 namespace kingpost::yaml {
@@ -133,7 +133,7 @@ class Checker {
     for (const auto& item : object.items) {
       const std::string* key = LiteralText(item.key);
       if (!key) return;  // names that are not known yet
-      given.push_back({*key, item.key->at, item.value});
+      given.push_back({*key, item.value, item.key->at});
     }
     const schema::Properties& known = to.object->properties;
     CheckProperties(given, known, TypeText(to));

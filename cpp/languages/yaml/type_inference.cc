@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include "base/encoding.h"
 #include "languages/pcl/builtins.h"
-#include "languages/yaml/expression_parser.h"
+#include "languages/yaml/expression_reader.h"
 
 namespace kingpost::yaml {
 
@@ -29,16 +28,6 @@ schema::Property Field(std::string name, const Type& type) {
 }
 
 }  // namespace
-
-std::string SpelledPath(const pcl::Expression& expression) {
-  if (const auto* variable = expression.as<pcl::Variable>()) return variable->name;
-  if (const auto* node = expression.as<pcl::GetAttribute>()) return SpelledPath(*node->object) + "." + node->name;
-  const auto* node = expression.as<pcl::GetIndex>();
-  const auto* key = node ? node->key->as<pcl::Literal>() : nullptr;
-  if (!key) return "";
-  const std::string text = key->value.is_string() ? Quote(key->value.as_string()) : *pcl::ToText(key->value);
-  return SpelledPath(*node->collection) + "[" + text + "]";
-}
 
 schema::Properties FieldsOf(const Type& type) {
   if (type.object) return type.object->properties;
@@ -104,13 +93,11 @@ const Type& TypeInference::Infer(const pcl::Expression& expression) {
   // Anything can stand in a text, also what is not there.
   if (expression.as<pcl::Template>()) return PlainType(Kind::kString);
   if (const auto* variable = expression.as<pcl::Variable>()) return OfVariable(*variable);
-  if (const auto* node = expression.as<pcl::GetAttribute>()) {
-    return OfAttribute(TypeOf(node->object), node->name, SpelledPath(*node->object), expression.at);
-  }
-  if (const auto* node = expression.as<pcl::GetIndex>()) {
-    const auto* key = node->key->as<pcl::Literal>();
-    const Type& whole = TypeOf(node->collection);
-    return key ? OfIndex(whole, key->value, SpelledPath(*node->collection), expression.at) : schema::AnyType();
+  if (const auto step = pcl::LastStepOf(expression)) {
+    const Type& whole = TypeOf(step->whole);
+    const std::string path = pcl::SpelledPath(*step->whole).value_or("");
+    return step->named ? OfAttribute(whole, step->key.as_string(), path, expression.at)
+                       : OfIndex(whole, step->key, path, expression.at);
   }
   if (const auto* call = expression.as<pcl::Call>()) return OfCall(*call, expression.at);
   if (const auto* list = expression.as<pcl::TupleLiteral>()) return OfList(*list);

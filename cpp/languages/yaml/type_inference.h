@@ -46,7 +46,4 @@ class TypeInference {
 // What an expression may ask of an object or a resource: its properties, of a resource also what identifies it.
 schema::Properties FieldsOf(const Type& type);
 
-// "bucket.tags[0]" of a path; "" of other expressions.
-std::string SpelledPath(const pcl::Expression& expression);
-
 }  // namespace kingpost::yaml

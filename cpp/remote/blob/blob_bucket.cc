@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bucket does that has no better way for many objects at once.
+// The operations of a bucket on many objects, one by one: for buckets that have no better way.
 #include "remote/blob/blob_bucket.h"
 
 #include "remote/blob/side_by_side.h"

@@ -69,7 +69,7 @@ class BlobBucket {
   virtual Result<std::vector<std::optional<Blob>>> GetMany(const std::vector<std::string>& keys);
   virtual Status DeleteMany(const std::vector<std::string>& keys);
 
-  // What only a database can do (blob_transactions.h); null elsewhere.
+  // The operations that only a database has (blob_transactions.h); null elsewhere.
   virtual BlobTransactions* transactions() { return nullptr; }
 };
 

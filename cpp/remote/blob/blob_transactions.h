@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bucket can do besides if it is a database: several changes in one, all or none, and see that a process has
-// gone. Blocking; any thread.
+// The further operations of a bucket that is a database: several changes in one, all or none, and the sight that a
+// process has gone. Blocking; any thread.
 #pragma once
 
 #include <memory>
@@ -64,7 +64,7 @@ class BlobTransactions {
   virtual Status PutWhile(const std::string& guard, const std::string& key, std::string_view bytes) = 0;
 
   virtual Result<std::unique_ptr<LifeSign>> Live(const std::string& name) = 0;
-  // Whether somebody holds the life sign of that name.
+  // Whether a process holds the life sign of that name.
   virtual Result<bool> Lives(const std::string& name) = 0;
 };
 

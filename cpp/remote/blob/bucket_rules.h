@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bucket does with its objects by itself: keeps old versions, and deletes what is old. Read for `doctor` alone,
-// by rights that nothing else needs.
+// A bucket's own rules for its objects: it keeps old versions, and deletes old objects. Read for `doctor` alone, by
+// rights that nothing else needs.
 #pragma once
 
 #include <string>

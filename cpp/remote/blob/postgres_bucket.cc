@@ -64,7 +64,7 @@ Result<std::unique_ptr<PostgresConnection>> PostgresBucket::Take() {
   return PostgresConnection::Open(url_);
 }
 
-// Two may make it at the same time, and the slower one is told that it is there: the next try finds out.
+// Two may make it at the same time, and the slower one gets the error that it is there: the next try finds out.
 Status PostgresBucket::MakeTable(PostgresConnection& connection) {
   const Result<SqlRows> table =
       connection.Run({Sql("CREATE TABLE IF NOT EXISTS TABLE_ (key text PRIMARY KEY, data json NOT NULL, updated_at "

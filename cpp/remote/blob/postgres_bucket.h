@@ -34,7 +34,7 @@ class PostgresBucket : public BlobBucket, private BlobTransactions {
   BlobTransactions* transactions() override { return this; }
 
  private:
-  // Of a try that follows one whose answer was lost.
+  // For a try that follows one whose answer was lost.
   using Work = std::function<Status(PostgresConnection&, bool again)>;
 
   Result<std::vector<std::string>> Commit(const std::vector<BlobChange>& changes) override;

@@ -50,7 +50,7 @@ PostgresConnection::~PostgresConnection() { pq_.finish(connection_); }
 Status PostgresConnection::Prepare() {
   if (pq_.status(connection_) != CONNECTION_OK) {
     const std::string why = OneLine(pq_.error_message(connection_));
-    // Who is refused is refused next time too.
+    // A refused user is refused next time too.
     const bool refused = why.find("password") != why.npos || why.find("authentication") != why.npos ||
                          why.find("does not exist") != why.npos || why.find("does not support SSL") != why.npos ||
                          why.find("configuration parameter") != why.npos || why.find("invalid") != why.npos;
@@ -62,7 +62,7 @@ Status PostgresConnection::Prepare() {
   }
   pq_.set_notice_processor(
       connection_, [](void*, const char*) {}, nullptr);
-  // What is acknowledged is on the disk, whatever the default of the database.
+  // An acknowledged statement is on the disk, whatever the default of the database.
   const Result<SqlRows> session =
       Run({"SELECT pg_backend_pid(), CASE WHEN current_setting('synchronous_commit') = 'off' THEN "
            "set_config('synchronous_commit', 'on', false) END",
@@ -127,7 +127,7 @@ Result<SqlRows> PostgresConnection::Run(const SqlStatement& statement) {
   return sent.ok() ? Receive() : sent;
 }
 
-// What is sent before a sync is one transaction, without BEGIN and COMMIT.
+// All statements before a sync are one transaction, without BEGIN and COMMIT.
 Result<std::vector<SqlRows>> PostgresConnection::RunAll(const std::vector<SqlStatement>& statements) {
   if (pq_.enter_pipeline(connection_) != 1) return Broken();
   for (const SqlStatement& statement : statements) {

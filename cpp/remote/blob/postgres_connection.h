@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One connection to PostgreSQL. Blocking; one thread at a time.
 //
-// Failures by code: Unavailable, the connection is broken or the server asks to try again; NotFound, the table is not
-// there; FailedPrecondition, a statement divided by zero, which is how ours say that a condition does not hold. None of
+// Failures by code. Unavailable: the connection is broken or the server asks to try again. NotFound: the table is not
+// there. FailedPrecondition: a statement divided by zero, which is how ours say that a condition does not hold. None of
 // them has a password in it.
 #pragma once
 
@@ -35,7 +35,7 @@ class PostgresConnection {
   Result<SqlRows> Run(const SqlStatement& statement);
   // One transaction, and one round trip.
   Result<std::vector<SqlRows>> RunAll(const std::vector<SqlStatement>& statements);
-  // Whether somebody stands between us and the server who lends its sessions to others too.
+  // Whether a pooler stands between us and the server, which lends its sessions to others too.
   bool pooled() const { return pooled_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only a database can do. A condition that does not hold divides by zero: that undoes the transaction, though its
-// statements were all sent at once.
+// The operations that only a database has. A condition that does not hold divides by zero: that undoes the transaction,
+// though its statements were all sent at once.
 #include "base/command_name.h"
 #include "base/digest.h"
 #include "remote/blob/postgres_bucket.h"
@@ -128,7 +128,7 @@ Result<std::vector<std::string>> PostgresBucket::Commit(const std::vector<BlobCh
   return done.ok() ? Result<std::vector<std::string>>(std::move(tags)) : done;
 }
 
-// The lock's row cannot go before the batch is in: whoever cancels waits for that moment.
+// The lock's row cannot go before the batch is in: a cancelling command waits for that moment.
 Status PostgresBucket::PutWhile(const std::string& guard, const std::string& key, std::string_view bytes) {
   const Result<SqlRows> rows =
       Query({Sql("WITH l AS (SELECT 1 FROM TABLE_ WHERE key = $1 FOR KEY SHARE) INSERT INTO TABLE_ (key, data) SELECT "

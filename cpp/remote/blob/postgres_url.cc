@@ -69,7 +69,7 @@ std::string PrintableQuery(const std::vector<std::pair<std::string, std::string>
   return query;
 }
 
-// What libpq does otherwise than the reference's driver, or worse; the URL's own words come later.
+// Settings that libpq has otherwise than the reference's driver, or worse; the URL's own words come later.
 void AddDefaults(const std::function<std::string(const char*)>& variable, PostgresUrl* url) {
   url->parameters = {{"fallback_application_name", "kingpost"},
                      {"client_encoding", "UTF8"},

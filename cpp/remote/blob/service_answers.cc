@@ -10,7 +10,7 @@ namespace {
 
 Status Endless(const std::string& url, const std::string& what) {
   return {Code::kUnknown, "cannot list " + url + ": the service " + what +
-                              "; try again, and if it stays so, ask its provider, or whoever runs a proxy before it"};
+                              "; try again. If it stays so, ask the operator of the service, or of a proxy before it"};
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ Result<std::string> LostOrOurs(BlobBucket& bucket, const std::string& key, const
   const Result<std::optional<Blob>> there = bucket.Get(key);
   if (!there.ok()) return there.status();
   if (*there && (*there)->bytes == bytes) return (*there)->tag;
-  return Status(Code::kFailedPrecondition, url + " was changed by somebody else, or is not what it was expected to be");
+  return Status(Code::kFailedPrecondition, url + " was modified by another process since it was read");
 }
 
 }  // namespace kingpost

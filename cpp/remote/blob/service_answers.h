@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What buckets of all services make of their answers in the same way.
+// The common reading of answers, for buckets of all services.
 #pragma once
 
 #include <functional>
@@ -23,9 +23,8 @@ inline constexpr int kIdlePagesMax = 1000;
 // and on without bringing anything. `url` is for the message.
 Result<std::vector<BlobInfo>> ListAllPages(const std::string& url, const std::string& prefix, const ListPage& page);
 
-// The condition of a Put was not met. An earlier sending of it may have been stored, by us or by a proxy on the way
-// that sends again what it has no answer to: what is there tells, and our own bytes are success. `url` is for the
-// message.
+// The condition of a Put was not met. An earlier request may have been stored, sent by us or by a proxy that repeats
+// requests without an answer. The stored object tells, and our own bytes are success. `url` is for the message.
 Result<std::string> LostOrOurs(BlobBucket& bucket, const std::string& key, const std::string& url,
                                std::string_view bytes);
 

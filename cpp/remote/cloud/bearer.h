@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Services that take a token: it is looked for when it is first needed, kept, fetched anew before it expires, and once
-// more when a service does not accept it any longer. Any thread.
+// Services that take a token. It is looked for at the first use, kept, fetched anew before it expires, and once more
+// when a service does not accept it any longer. Any thread.
 #pragma once
 
 #include <mutex>
@@ -46,7 +46,7 @@ class BearerClient {
   TokenCache tokens_;
 };
 
-// Of the usual answer {"access_token":...,"expires_in":...}; refused with what it says is wrong.
+// Reads the usual answer {"access_token":...,"expires_in":...}; refused with its own error text.
 Result<AccessToken> ReadTokenAnswer(const HttpResponse& response, int64_t now_ms, const std::string& what);
 // A form, posted for a token.
 Result<AccessToken> PostForToken(const std::shared_ptr<const CloudIo>& io, const std::string& url,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the clouds' clients have of the world: requests, the time, sleep, chance. Tests give another one, where an hour
-// passes at once.
+// The world of the clouds' clients: requests, the time, sleep, chance. Tests give another one, where an hour passes at
+// once.
 #pragma once
 
 #include <cstdint>

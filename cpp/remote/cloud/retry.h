@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that are sent again as long as the service says that this can help: later each time, by a chance of its
-// own for each client, and no sooner than Retry-After says.
+// Repeats requests as long as the service says that this can help: later each time, by a chance of its own for each
+// client, and no sooner than Retry-After says.
 #pragma once
 
 #include <mutex>
@@ -31,7 +31,7 @@ class RetryBudget {
   int64_t left_;
 };
 
-// What to make of an answer, or of none.
+// The verdict on an answer, or on none.
 enum class Verdict {
   kFinal,   // good or bad, it stays so
   kAgain,   // after a pause

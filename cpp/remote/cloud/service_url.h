@@ -22,7 +22,7 @@ class ServiceUrl {
   std::string root() const;
   std::string printable() const;  // without parameters
 
-  // What is taken is known. Nothing if it is not there, or empty.
+  // A parameter that was taken is known. Nothing if it is not there, or empty.
   std::optional<std::string> Take(const std::string& name);
   Result<bool> TakeBool(const std::string& name, bool otherwise = false);
   // One of them, or "".

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What requests are signed with, by OpenSSL. Raw bytes. Any thread.
+// The primitives of request signatures, by OpenSSL. Raw bytes. Any thread.
 #pragma once
 
 #include <string>

@@ -30,7 +30,7 @@ std::string FormatTime(int64_t ms, const char* format) {
   return std::string(text, std::strftime(text, sizeof text, format, &utc));
 }
 
-// What follows the seconds: a fraction, and then Z or +02:00. Adds to `ms`; false if it is neither.
+// The part after the seconds: a fraction, and then Z or +02:00. Adds to `ms`; false if it is neither.
 bool ReadIsoTail(const char* tail, int64_t* ms) {
   if (*tail == '.') {
     int64_t scale = 100;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The version of an object, as a service names it in a header of its answer. A condition with an empty version would be
-// none, and the write would replace what somebody else has written.
+// none, and the write would replace that of another process.
 #pragma once
 
 #include <string>

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "base/url_masking.h"
 #include "remote/http/curl_library.h"
 #include "remote/http/http_transfer.h"
 
@@ -69,14 +70,6 @@ std::string HttpResponse::header(const std::string& lower_case_name) const {
   return found == headers.end() ? "" : found->second;
 }
 
-std::string PrintableUrl(const std::string& url) {
-  const size_t scheme = url.find("://");
-  std::string text = url.substr(0, url.find_first_of("?#"));
-  if (scheme == std::string::npos || scheme > text.size()) return text;
-  const size_t begin = scheme + 3;
-  const size_t at = text.substr(0, text.find('/', begin)).rfind('@');
-  if (at != std::string::npos && at >= begin) text.erase(begin, at + 1 - begin);
-  return text;
-}
+std::string PrintableUrl(const std::string& url) { return MaskUrls(url); }
 
 }  // namespace kingpost

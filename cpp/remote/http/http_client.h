@@ -82,7 +82,7 @@ class HttpConnections {
 
 // The URL for people: without user, password, query and fragment, any of which may hold a token.
 std::string PrintableUrl(const std::string& url);
-// Of a URL, or of what is only a host: without a port, and without the brackets of an address.
+// The host of a URL, or of a text that is only a host: without a port, and without the brackets of an address.
 std::string HostOfUrl(const std::string& url);
 
 }  // namespace kingpost

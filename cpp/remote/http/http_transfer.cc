@@ -2,7 +2,6 @@
 #include "remote/http/http_transfer.h"
 
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 
 #include "base/os.h"
 #include "base/trim.h"
+#include "base/url_masking.h"
+#include "remote/http/link_local.h"
 
 namespace kingpost {
 
@@ -21,35 +22,24 @@ constexpr long kRedirectsMax = 10;
 constexpr size_t kErrorBodyMax = 16 * 1024;
 constexpr size_t kBodyMax = size_t{1} << 30;
 
-// Of IPv6 also what stands for an address of IPv4, and the one at which AWS has its service.
-bool IsLinkLocal(const sockaddr& address) {
-  const auto is_v4 = [](const uint8_t* bytes) { return bytes[0] == 169 && bytes[1] == 254; };
-  if (address.sa_family == AF_INET) {
-    const auto& v4 = reinterpret_cast<const sockaddr_in&>(address);
-    return is_v4(reinterpret_cast<const uint8_t*>(&v4.sin_addr));
-  }
-  if (address.sa_family != AF_INET6) return false;
-  constexpr uint8_t kAwsService[16] = {0xfd, 0x00, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54};
-  const in6_addr& v6 = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
-  return IN6_IS_ADDR_LINKLOCAL(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && is_v4(v6.s6_addr + 12)) ||
-         std::equal(std::begin(kAwsService), std::end(kAwsService), v6.s6_addr);
-}
-
 bool IsLoopback(const std::string& host) { return host == "localhost" || host == "::1" || host.starts_with("127."); }
 
 }  // namespace
 
 std::string HostOfUrl(const std::string& url) {
-  const std::string plain = PrintableUrl(url);
+  const std::string plain = url.substr(0, url.find_first_of("?#"));
   size_t begin = plain.find("://");
   begin = begin == std::string::npos ? 0 : begin + 3;
   const size_t end = std::min(plain.find('/', begin), plain.size());
   std::string host = plain.substr(begin, end - begin);
+  host.erase(0, host.rfind('@') + 1);
   if (host.starts_with("[")) return host.substr(1, host.find(']') - 1);
   return host.substr(0, host.find(':'));
 }
 
 Result<HttpResponse> HttpTransfer::Run() {
+  link_local_ = request_.given_by_others && NamesLinkLocal(request_.url);
+  if (link_local_) return Explain(CURLE_OK);
   SetTarget();
   SetBody();
   SetHeaders();
@@ -70,7 +60,7 @@ void HttpTransfer::SetTarget() {
   Set(CURLOPT_URL, url.c_str());
   Set(CURLOPT_PATH_AS_IS, 1L);
   Set(CURLOPT_PROTOCOLS_STR, "http,https");
-  // What came safely is not to be continued unsafely.
+  // A transfer that began safely is not to be continued unsafely.
   Set(CURLOPT_REDIR_PROTOCOLS_STR, url.starts_with("https:") ? "https" : "http,https");
   Set(CURLOPT_FOLLOWLOCATION, request_.follow_redirects ? 1L : 0L);
   Set(CURLOPT_MAXREDIRS, kRedirectsMax);
@@ -148,8 +138,9 @@ bool HttpTransfer::IsGood() const {
 }
 
 size_t HttpTransfer::OnHeader(char* data, size_t size, size_t count, void* self) {
-  static_cast<HttpTransfer*>(self)->TakeHeader(std::string_view(data, size * count));
-  return size * count;
+  auto* transfer = static_cast<HttpTransfer*>(self);
+  transfer->TakeHeader(std::string_view(data, size * count));
+  return transfer->link_local_ ? 0 : size * count;
 }
 
 size_t HttpTransfer::OnBytes(char* data, size_t size, size_t count, void* self) {
@@ -205,6 +196,8 @@ void HttpTransfer::TakeHeader(std::string_view line) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   line.remove_prefix(colon + 1);
   response_.headers[name] = Trimmed(line);
+  // Behind a proxy no address is ours to see: what the redirect says is.
+  if (name == "location" && request_.given_by_others && NamesLinkLocal(response_.headers[name])) link_local_ = true;
 }
 
 bool HttpTransfer::TakeBytes(std::string_view bytes) {
@@ -228,7 +221,7 @@ int64_t HttpTransfer::Total() const {
 }
 
 Status HttpTransfer::Explain(CURLcode code) const {
-  const std::string what = "cannot fetch " + PrintableUrl(request_.url);
+  const std::string what = "cannot fetch " + MaskUrls(request_.url);
   if (aborted_) return Status(Code::kAborted, what + ": ended by the reader");
   if (link_local_) {
     return Status(Code::kPermissionDenied,

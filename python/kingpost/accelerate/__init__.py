@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the Python SDK quicker, without touching the installed package.
 
-The launcher imports this right after the SDK, before the program. Each measure is a file of its own: what it replaces, why,
+The launcher imports this before the SDK, and the SDK before the program. Each measure is a file of its own: what it replaces, why,
 and why the result is equal. A measure is left out where the SDK's functions that it replaces, or leans on, are not word for
 word those it was proved equal to (guard.py). KINGPOST_ACCELERATE=0 leaves all of
 them out, KINGPOST_ACCELERATE_WITHOUT=cycles,urn_names some of them.
 
-The command unpacks this folder as the package `kingpost_accelerate`, beside whatever SDK and interpreter the program has: it
-imports nothing but the standard library, `pulumi`, and what `pulumi` needs, and runs under Python 3.9 and later.
+The command unpacks this folder as the package `kingpost_accelerate`, beside the SDK and interpreter of the program. It
+imports only the standard library, `pulumi`, and dependencies of `pulumi`, and runs under Python 3.9 and later.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from . import (
     deserializing,
     final_wait,
     garbage,
+    lazy_modules,
     log_messages,
     property_outputs,
     serializing,
@@ -51,9 +52,18 @@ _MEASURES = (
 )
 
 
+def is_wanted(measure: str) -> bool:
+    """False where the environment says so, of all or of this one."""
+    return os.environ.get("KINGPOST_ACCELERATE") not in ("0", "false") and measure not in _without()
+
+
+def _without() -> Set[str]:
+    return {name.strip() for name in os.environ.get("KINGPOST_ACCELERATE_WITHOUT", "").split(",")}
+
+
 def install() -> List[str]:
     """Puts every measure into place whose functions are known. Returns a line for each, for --debug."""
-    without = {name.strip() for name in os.environ.get("KINGPOST_ACCELERATE_WITHOUT", "").split(",")}
+    without = _without()
     report: List[str] = []
     swaps = Swaps()
     channels.never_retry()
@@ -84,19 +94,29 @@ def install_once() -> None:
         _installed = True
 
 
+def prepare() -> None:
+    """Call it before the SDK is imported."""
+    lazy_modules.prepare()
+
+
 def begin_program() -> None:
     """Call it when everything is imported, right before the program."""
     garbage.install()
 
 
 def engine_for(address: Optional[str], debug: bool) -> Any:
-    """What Settings takes as its engine: the address, or a stub that sends no debugging messages."""
+    """The engine that Settings takes: the address, or a stub that sends no debugging messages."""
     if debug or not address or os.environ.get("KINGPOST_ACCELERATE") in ("0", "false"):
         return address
     try:
         return log_messages.stub_for(address)
     except Exception:  # noqa: BLE001  (a release that makes its stub in another way)
         return address
+
+
+def without_debugging(engine: Any) -> Any:
+    """A stub of the engine's service that sends no debugging messages, if that is wanted."""
+    return log_messages.WithoutDebugging(engine) if is_wanted("log_messages") else engine
 
 
 def hide_own_frames(trace: Optional[traceback.TracebackException]) -> None:

@@ -7,7 +7,7 @@ anew, at once and on the same connection: such retries are "transparent", so not
 call, 100 MB in a second, for as long as the connection is open. A call without a deadline ends with the machine's memory.
 An engine that has gone does not come back, so no call is worth a second attempt.
 
-What changes for a program: nothing while its engine lives, because the SDK asks for no retries.
+A program sees no change while its engine lives, because the SDK asks for no retries.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Outputs are read from the answer's Struct directly, and resolved in one pass.
 
-The SDK goes through protobuf's Python interface for each value, copies each container to translate keys that do not change,
-and makes an object for the path of each part, which only an error message needs.
+The SDK goes through protobuf's Python interface for each value, and copies each container to translate keys that do not
+change. It also makes an object for the path of each part, which only an error message needs.
 
-Equal because only what is certain to come out the same is read here: plain values, and unknown ones. A property with a
-secret, an asset or a reference in it is read by the SDK's function; one whose type or names ask for more than a look is
-translated by the SDK's function. Whatever goes wrong, the SDK's function does it again, from the start, and raises its error.
+Equal because only what is certain to come out the same is read here: plain values, and unknown ones. The SDK's function
+reads a property with a secret, an asset or a reference in it. It also translates one whose type or names need more than
+a look. Whatever goes wrong, the SDK's function does it again, from the start, and raises its error.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The wait for all outputs at the end of a program: each output is watched once.
 
-The SDK waits for any of all outputs with asyncio.wait, and after each completion adds its callback to all the others again:
-the number of outputs times the number of completions. Here an output gets one callback, when the wait first sees it.
+The SDK waits for any of all outputs with asyncio.wait, and after each completion adds its callback to all the others
+again. That costs the number of outputs times the number of completions. Here an output gets one callback, when the wait
+first sees it.
 
 Equal because:
 - outputs are taken from SETTINGS.outputs at the same moments: at the beginning and whenever one of those taken has ended.
@@ -58,7 +59,8 @@ class _Watched:
 
 
 class _OneFailure:
-    """What the SDK's function sees when it is to raise one output's error: no RPCs, and this output alone."""
+    """The outputs that the SDK's function sees when it is to raise one output's error: no RPCs, and this output
+    alone."""
 
     rpcs: List[Any] = []
     unhandled_exception = None

@@ -4,11 +4,10 @@
 All that a program makes, it keeps until it ends: resources, outputs, tasks. The collector finds nothing there, and with its
 usual thresholds looks through all of it again and again, which took between a third and half of the program's time.
 
-What was imported is frozen, so that no pass looks at it; the thresholds are those of a program whose heap grows. Peak memory
-rose by 2 % in programs of 500 to 2,000 resources. No guard is needed, because nothing of the SDK is touched. A program that
-sets thresholds of its own, or turns the collector off, wins: it runs after this. So does what ran before it, in
-`sitecustomize` or by `-X`: where thresholds are not the interpreter's own, they stay.
-"""
+Imported objects are frozen, so that no pass looks at them; the thresholds are those of a program whose heap grows. Peak
+memory rose by 2 % in programs of 500 to 2,000 resources. No guard is needed, because nothing of the SDK is touched. A
+program that sets thresholds of its own, or turns the collector off, wins: it runs after this. So does what ran before
+it, in `sitecustomize` or by `-X`: where thresholds are not the interpreter's own, they stay. """
 
 from __future__ import annotations
 

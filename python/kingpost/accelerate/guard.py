@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which functions of the installed SDK are known to us, word for word.
 
-A measure replaces functions of the SDK by quicker ones that do the same. That they do the same has been shown for certain
-texts of those functions and for no other; so each measure lists the hashes of the texts it knows, and is left out where one
-differs. A hash is taken of a function's source alone, not of its file or of bytecode: it stays the same through releases that
-do not touch the function, and under every version of Python.
-"""
+A measure replaces functions of the SDK by quicker ones that do the same. Their equality has been shown for certain
+texts of those functions and for no other. So each measure lists the hashes of the texts it knows, and is left out where
+one differs. A hash is taken of a function's source alone, not of its file or of bytecode: it stays the same through
+releases that do not touch the function, and under every version of Python. """
 
 from __future__ import annotations
 
@@ -36,7 +35,12 @@ def hash_of(name: str) -> Optional[str]:
         function = function.fget
     # A cached function carries the one that it wraps.
     code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
-    text = _source(code) if isinstance(code, types.CodeType) else None
+    return hash_of_code(code) if isinstance(code, types.CodeType) else None
+
+
+def hash_of_code(code: types.CodeType) -> Optional[str]:
+    """The same of a function within another."""
+    text = _source(code)
     return hashlib.sha256(text.encode()).hexdigest()[:16] if text is not None else None
 
 

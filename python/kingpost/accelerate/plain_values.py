@@ -5,8 +5,8 @@ Plain are texts, numbers, booleans, None, lists, tuples and dicts of them, and i
 values. To have them serialized nobody has to wait. Everything else (outputs, resources, assets, awaitables, and whatever the
 SDK refuses) is not plain: `encode` raises NotPlain, and the SDK's own function serializes the value, or raises its error.
 
-Names are translated as the SDK does it: those of input types by their metadata, those of other dicts by the resource's
-translator, unless their type says that keys are the user's own.
+Names are translated as the SDK does it. Input types have them in their metadata, and the resource's translator has
+those of other dicts, unless their type says that keys are the user's own.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 """An output of a resource is one future.
 
 For each property the SDK makes four futures (value, known, secret, dependencies) and a task that waits for them and puts
-them together. Whoever resolves a property knows all four at once, so that one future will do.
+them together. The code that resolves a property knows all four at once, so one future is enough.
 
-Equal because the future gets the same record. A property that fails is built as the SDK builds it, with its task, so that
-the error passes through the same frames and arrives in the same turn of the loop.
+Equal because the future gets the same record. A failing property is built as the SDK builds it, with its task. So the
+error passes through the same frames and arrives in the same turn of the loop.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def install(swaps: Swaps) -> None:
         return by_type
 
     async def serialize_property(value: Any, deps: Any, property_key: Any, *more: Any, **options: Any) -> Any:
-        # What an output holds is often a scalar.
+        # The value of an output is often a scalar.
         if (value is None or type(value) in _SCALARS) and not options.get("return_protobuf_value") and len(more) < 6:
             return value
         return await property_of_sdk(value, deps, property_key, *more, **options)

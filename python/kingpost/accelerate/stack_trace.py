@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The stack trace that goes with a registration is read from the frames alone.
 
-The SDK asks `traceback` for it, which looks at each source file on the disk and reads the line; then it makes a path and a
-URI of each file's name. The line's text is not used. Here a position is made once for each file and line.
+The SDK asks `traceback` for it, which looks at each source file on the disk and reads the line. Then it makes a path
+and a URI of each file's name. The line's text is not used. Here a position is made once for each file and line.
 
 Equal because the frames, their order and their lines are those that traceback.extract_stack lists; the URI is made by the
 SDK's own function, once for each file and line. Where sys.tracebacklimit cuts traces short, the SDK's function runs.

@@ -15,7 +15,7 @@ class Swaps:
         self._by_id: Dict[int, Tuple[Any, Any]] = {}
 
     def add(self, original: Any, replacement: Any) -> None:
-        # With this the guard, and whoever debugs, finds the SDK's own function.
+        # With this the guard and a debugger find the SDK's own function.
         replacement.__wrapped__ = original
         self._by_id[id(original)] = (original, replacement)
 

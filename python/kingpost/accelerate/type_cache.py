@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the SDK derives from annotations is derived once for each class, not for each resource.
+"""The SDK's results from annotations are computed once for each class, not for each resource.
 
 For every resource the SDK makes a class and evaluates type hints, to learn the names and types of its properties.
 

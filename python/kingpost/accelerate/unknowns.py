@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The search for unknown values, without a call for each scalar.
 
-Every value of every output is searched. Equal because texts, numbers, booleans and None are never unknown and hold nothing;
-what is neither one of those nor exactly a dict or a list goes to the SDK's function.
+Every value of every output is searched. The results are equal because texts, numbers, booleans and None are never
+unknown and hold nothing. A value of any other type than those, dict and list goes to the SDK's function.
 """
 
 from __future__ import annotations

@@ -15,6 +15,9 @@
 The fixtures come with the pytest plugin; all else is imported from here. Nothing leaves the process.
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any, Dict, List
+
 from .assertions import (
     assert_no_deletes,
     assert_no_leaks,
@@ -25,13 +28,36 @@ from .assertions import (
     steps_of,
 )
 from .clock import SimulatedClock
-from .comparison import compare, describe
-from .crashes import CrashPoint, CrashReport, crash_anywhere
 from .fake_provider import Call, FakeProvider, ProviderDied, Thing
 from .faults import Fault
 from .policy_watch import PolicyWatch
 from .stack_under_test import CheckSnapshot, MakeStack, StackUnderTest
-from .store_contract import state_store_contract
+
+if TYPE_CHECKING:
+    from .comparison import compare, describe
+    from .crashes import CrashPoint, CrashReport, crash_anywhere
+    from .store_contract import state_store_contract
+
+# As in the package itself.
+_LATER: Dict[str, str] = {
+    **dict.fromkeys(("compare", "describe"), "comparison"),
+    **dict.fromkeys(("CrashPoint", "CrashReport", "crash_anywhere"), "crashes"),
+    "state_store_contract": "store_contract",
+}
+
+
+def __getattr__(name: str) -> Any:
+    module = _LATER.get(name)
+    if name in _LATER.values():
+        return importlib.import_module(f".{name}", __name__)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(importlib.import_module(f".{module}", __name__), name)
+    return found
+
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *_LATER})
 
 __all__ = [
     "Call",

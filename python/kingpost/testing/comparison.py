@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an operation did, compared with a file that somebody has read and accepted."""
+"""Compares an operation with a file that a person has read and accepted."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class CrashReport:
 
 
 class _Operation(NamedTuple):
-    """What dies, what the next run is, and what must then have nothing to do."""
+    """The process that dies, the next run, and the run that must then have nothing to do."""
 
     dies: Callable[[Stack], Result]
     again: Callable[[Stack, bool], Result]
@@ -104,10 +104,9 @@ def crash_anywhere(
     refresh:   the next run looks at the resources first, as ``up --refresh`` does
     check:     False answers the report and raises nothing
 
-    The next run has repaired all if it succeeds, if a preview after it has nothing to do, and if what exists is what is
-    recorded: no resource was made twice and left behind, none is recorded that is gone. After a destroy nothing exists, and
-    nothing is recorded. The program is run a few times for each point, one resource at a time.
-    """
+    The next run has repaired all if it succeeds, if a preview after it has nothing to do, and if the cloud equals the
+    record. No resource was made twice and left behind, and none is recorded that is gone. After a destroy nothing
+    exists, and nothing is recorded. The program is run a few times for each point, one resource at a time. """
     __tracebackhide__ = True
     if operation not in _OPERATIONS:
         raise ValueError(f"operation must be one of {', '.join(_OPERATIONS)}, not {operation!r}")
@@ -166,7 +165,7 @@ class _Crashes:
         points: List[CrashPoint] = []
         known = 0
         for moment, (where, entries) in enumerate([*life.moments, ("at the end", life.entries())]):
-            # What was recorded since the last moment: the cloud has not changed meanwhile, unless it just did.
+            # The record since the last moment: the cloud has not changed meanwhile, unless it just did.
             first = entries if where.startswith("after") else min(known + 1, entries)
             points += [CrashPoint(moment, count, where) for count in range(first, entries + 1)]
             known = entries
@@ -227,7 +226,7 @@ class _Crashes:
 
 
 def _left_over(after: Result, mortals: Mapping[str, Mortal]) -> List[str]:
-    """What a run left: work for another one, things that nobody knows, records of what is gone."""
+    """The remains of a run: work for another one, unknown outcomes, records of resources that are gone."""
     problems = [
         f"{step.name}: there is still something to do: {step.op if step.op != 'same' else 'refresh'}"
         for step in after.steps

@@ -25,7 +25,7 @@ from .faults import KINDS, Fault, Faults
 
 @dataclass
 class Thing:
-    """What exists in the fake cloud."""
+    """A resource in the fake cloud."""
 
     id: str
     urn: str
@@ -99,7 +99,7 @@ class FakeProvider(Provider):
     def function(  # type: ignore[override]  # told, where a real provider is decorated
         self, token: str, answer: Callable[[Dict[str, Any]], Dict[str, Any]]
     ) -> "FakeProvider":
-        """What an invoke of ``token`` answers."""
+        """Sets the answer to an invoke of ``token``."""
         self._answers[token] = answer
         return self
 
@@ -165,7 +165,7 @@ class FakeProvider(Provider):
         return [call for call in self.calls if call.method == method and fnmatch.fnmatchcase(call.name, name)]
 
     def named(self, name: str) -> List[Thing]:
-        """What exists under that name: none, one, or more if something was left behind."""
+        """The things under that name: none, one, or more if something was left behind."""
         return [thing for thing in self.things.values() if thing.name == name]
 
     # --- the provider -------------------------------------------------------------------------------
@@ -242,7 +242,12 @@ class FakeProvider(Provider):
     def invoke(self, request: api.InvokeRequest) -> Answer[api.InvokeResponse]:
         self.calls.append(Call("invoke", request.token, request))
         answer = self._answers.get(request.token)
-        return super().invoke(request) if answer is None else api.InvokeResponse(answer(request.args))
+        if answer is None:
+            raise NotImplementedError(
+                f"the fake provider has no answer to {request.token}; "
+                f"give it one: fake_provider.function({request.token!r}, lambda args: {{...}})"
+            )
+        return api.InvokeResponse(answer(request.args))
 
     # --- how it is done -----------------------------------------------------------------------------
 
@@ -301,7 +306,7 @@ class FakeProvider(Provider):
             thing.confirmed = True
 
     def _left_behind(self, request: api.CreateRequest) -> Optional[Thing]:
-        """What an earlier create of this resource made, of which nobody has heard since: its answer was lost."""
+        """The thing that an earlier create of this resource made, and whose answer was lost."""
         if not self.idempotent:
             return None
         for thing in self.things.values():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can go wrong with a resource: by its name, or by chance from a seed that repeats it."""
+"""Faults of a resource: by its name, or by chance from a seed that repeats it."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from ..policies import Answer, Policy, PolicyLike, PolicyResource, PolicyStack, 
 
 
 class _WatchedProperties(Dict[str, Any]):
-    """The properties of a resource, which tell when somebody reads them."""
+    """The properties of a resource, with a record of each access."""
 
     def __init__(self, properties: Dict[str, Any], seen: Callable[[], None]) -> None:
         super().__init__(properties)

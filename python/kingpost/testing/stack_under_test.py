@@ -14,13 +14,14 @@ from .policy_watch import PolicyWatch
 
 
 class MakeStack(Protocol):
-    """What the fixture ``kingpost_stack`` is; arguments as of StackUnderTest."""
+    """The type of the fixture ``kingpost_stack``; arguments as of StackUnderTest."""
 
     def __call__(self, program: Optional[Callable[[], Any]] = None, **options: Any) -> "StackUnderTest": ...
 
 
 class CheckSnapshot(Protocol):
-    """What the fixture ``kingpost_snapshot`` is: compares a result with what was accepted under the test's name."""
+    """The type of the fixture ``kingpost_snapshot``: compares a result with the one that was accepted under the test's
+    name."""
 
     def __call__(self, result: Result, name: str = "") -> None: ...
 

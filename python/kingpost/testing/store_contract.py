@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every state store promises, checked: the native ones are held to the same."""
+"""The promises of every state store, checked: the native ones are held to the same."""
 
 from __future__ import annotations
 

@@ -76,9 +76,10 @@ def programs(
     for number in chosen:
         parents = {resource.name: resource.parent for resource in resources}
         parent = draw(st.sampled_from([None, *parents]))
-        # What is below a component is part of it, and cannot wait for it.
+        # A resource below a component is part of it, and cannot wait for it.
         above = set(_ancestors(parent, parents))
-        # Neither for what itself waits for one of these: whoever waits for a component waits for all that is below it.
+        # Neither can it wait for a resource that waits for one of these: a wait for a component is a wait for all that
+        # is below it.
         barred = set(above)
         for resource in resources:
             waits = barred & {*resource.uses, *resource.after} or (resource.parent in barred and resource.parent not in above)

@@ -17,6 +17,12 @@ using testing::SmallGraph;
 
 std::string NameOf(int i) { return std::string(1, static_cast<char>('a' + i)); }
 
+decisions::SelectionOptions KeepTargetsOf(std::vector<std::string> targets) {
+  decisions::SelectionOptions options;
+  options.targets = std::move(targets);
+  return options;
+}
+
 std::vector<StatePtr> ListOf(const SmallGraph& graph) {
   std::vector<StatePtr> states;
   for (int i = 0; i < graph.size; ++i) {
@@ -128,19 +134,62 @@ TEST_CASE("a resource can be left out if its provider is there, or was left to i
   provider.type = "pulumi:providers:pkg";
   served.provider = provider.urn.str() + "::" + provider.id;
   const StatePtr state = Share(served);
-  const auto code = [&](bool is_configured, bool recorded, bool old_side, bool waits) {
+  const auto code = [&](bool is_configured, bool recorded, bool old_side, bool waits,
+                        const std::string& target = "urn:pulumi:dev::shop::other:m:R::x") {
     provider.pending_delete = old_side;
     served.pending_replacement = waits;
     const StatePtr kept = Share(served);
     decisions::Rows rows;
     rows.SetBase(recorded ? std::vector<StatePtr>{Share(provider), kept} : std::vector<StatePtr>{kept});
-    return decisions::MayBeKept(kept, kept->urn, is_configured, rows).code();
+    const decisions::Selection selection(KeepTargetsOf({target}));
+    return decisions::MayBeKept(kept, kept->urn, is_configured, rows, selection).code();
   };
   CHECK(code(true, false, false, false) == Code::kOk);
   CHECK(code(false, false, false, true) == Code::kOk);
   CHECK(code(false, true, true, false) == Code::kOk);
   CHECK(code(false, true, false, false) == Code::kFailedPrecondition);
   CHECK(code(false, false, false, false) == Code::kNotFound);
+  // The run is about the same package.
+  CHECK(code(false, true, false, false, provider.urn.str()) == Code::kOk);
+  CHECK(code(false, false, false, false, provider.urn.str()) == Code::kNotFound);
+}
+
+TEST_CASE("a new provider is left out with what it belongs to, unless somebody named it") {
+  const Urn owner = UrnOf("owner");
+  State provider = StateOf("p");
+  provider.type = "pulumi:providers:pkg";
+  provider.urn = UrnOf("p", provider.type);
+  provider.parent = owner;
+  const decisions::Selection others(KeepTargetsOf({"**::x"})), named(KeepTargetsOf({provider.urn.str()})),
+      all(KeepTargetsOf({}));
+  decisions::Rows rows;
+  CHECK_FALSE(decisions::IsLeftOutWithOwner(provider, nullptr, rows, others));
+  rows.SkipCreate(owner);
+  CHECK(decisions::IsLeftOutWithOwner(provider, nullptr, rows, others));
+  CHECK_FALSE(decisions::IsLeftOutWithOwner(provider, Share(provider), rows, others));
+  CHECK_FALSE(decisions::IsLeftOutWithOwner(provider, nullptr, rows, named));
+  CHECK_FALSE(decisions::IsLeftOutWithOwner(provider, nullptr, rows, all));
+  State plain = StateOf("a");
+  plain.parent = owner;
+  CHECK_FALSE(decisions::IsLeftOutWithOwner(plain, nullptr, rows, others));
+  plain.provider = provider.urn.str() + "::1";
+  CHECK(decisions::LeftOutProvider(plain, rows).empty());
+  rows.SkipCreate(provider.urn);
+  CHECK(decisions::LeftOutProvider(plain, rows) == provider.urn);
+}
+
+TEST_CASE("a provider that was kept for what it serves may be registered as it is, and not changed") {
+  State provider = StateOf("p");
+  provider.type = "pulumi:providers:pkg";
+  provider.urn = UrnOf("p", provider.type);
+  const StatePtr recorded = Share(provider);
+  decisions::Rows rows;
+  rows.SetBase({recorded});
+  CHECK_FALSE(decisions::IsKeptAsWanted(provider, recorded, rows));
+  rows.Keep(provider.urn, nullptr);
+  CHECK(decisions::IsKeptAsWanted(provider, recorded, rows));
+  provider.inputs.Set("region", Value("elsewhere"));
+  CHECK_FALSE(decisions::IsKeptAsWanted(provider, recorded, rows));
 }
 
 TEST_CASE("a step that needs what was left out says which, and how to mend it") {

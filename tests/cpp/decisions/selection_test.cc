@@ -25,6 +25,12 @@ SelectionOptions Targets(bool dependents) {
   return options;
 }
 
+SelectionOptions TargetsOf(std::vector<std::string> targets) {
+  SelectionOptions options;
+  options.targets = std::move(targets);
+  return options;
+}
+
 SelectionOptions Excludes(bool dependents) {
   SelectionOptions options;
   options.excludes = {UrnOf("a").str()};
@@ -54,6 +60,29 @@ TEST_CASE("targets include what they name, and dependents only if asked to, as t
   CHECK(with_dependents.IsIncluded(On("c", "b")));
   with_dependents.Grow(StateOf("d"), false);
   CHECK_FALSE(with_dependents.IsIncluded(On("e", "d")));
+}
+
+TEST_CASE("a package is concerned if a target is of it, or may yet turn out to be") {
+  const auto concerns = [](const SelectionOptions& options, const char* package) {
+    State depends = On("b", "a");
+    depends.type = "other:m:R";
+    depends.urn = UrnOf("b", depends.type);
+    decisions::Rows rows;
+    rows.SetBase({Share(StateOf("a")), Share(depends)});
+    return Selection(options).MayConcern(package, rows);
+  };
+  const std::string known(PackageOfType(StateOf("a").type));
+  CHECK(concerns(Targets(false), known.c_str()));
+  CHECK_FALSE(concerns(Targets(false), "other"));
+  CHECK(concerns(Targets(true), "other"));
+  CHECK_FALSE(concerns(TargetsOf({"**::a"}), "other"));
+  // What nobody has recorded may be of any package, unless its URN says of which.
+  CHECK(concerns(TargetsOf({"**::a", "**::new"}), "other"));
+  CHECK_FALSE(concerns(TargetsOf({UrnOf("new").str()}), "other"));
+  CHECK(concerns(TargetsOf({UrnOf("new", "other:m:R").str()}), "other"));
+  CHECK(concerns(TargetsOf({UrnOf("p", "pulumi:providers:other").str()}), "other"));
+  CHECK(concerns(Excludes(false), "other"));
+  CHECK(concerns(SelectionOptions(), "other"));
 }
 
 TEST_CASE("excludes leave out what they name, and dependents only if asked to") {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // URLs of backends and of keys, and what a stack's settings keep of a key: what may be printed of them holds no
 // password.
+#include "base/url_masking.h"
 #include "fuzz/fuzz.h"
 #include "remote/blob/postgres_url.h"
 #include "remote/cloud/aws/s3_options.h"
 #include "remote/cloud/azure/azure_options.h"
 #include "remote/cloud/gcp/gcs_bucket.h"
 #include "secrets/cloud_manager.h"
-#include "store/printable_url.h"
 
 using namespace kingpost;
 
@@ -32,7 +32,7 @@ void HidePassword(const std::string& rest) {
   if (text.find(kPassword) != std::string::npos) return;
   for (const std::string& url : {"postgres://me:" + std::string(kPassword) + "@" + text + "/db",
                                  "postgres://h/db?password=" + std::string(kPassword) + "&" + text}) {
-    FUZZ_CHECK(PrintableBackendUrl(url).find(kPassword) == std::string::npos, PrintableBackendUrl(url));
+    FUZZ_CHECK(MaskUrls(url).find(kPassword) == std::string::npos, MaskUrls(url));
     const auto parsed = ParsePostgresUrl(
         url, [](const std::string& name) { return name == "password"; }, [](const char*) { return std::string(); });
     if (parsed.ok()) FUZZ_CHECK(parsed->printable.find(kPassword) == std::string::npos, parsed->printable);
@@ -46,7 +46,7 @@ void Try(std::string_view input) {
   ReadPostgres(text);
   ReadPostgres("postgres://" + text);
   HidePassword(text);
-  (void)PrintableBackendUrl(text);
+  (void)MaskUrls(text);
   static const auto io = std::make_shared<CloudIo>();
   (void)S3Options::From("s3://" + text, io);
   (void)GcsOptions::From("gs://" + text);

@@ -10,12 +10,11 @@ using namespace kingpost;
 
 namespace {
 
-yaml::Services ServicesOf(Loop& loop, testing::FakeMonitor& monitor) {
-  yaml::Services services;
+LanguageServices ServicesOf(Loop& loop, testing::FakeMonitor& monitor) {
+  LanguageServices services;
   services.loop = &loop;
   services.monitor = [&monitor] { return &monitor; };
   services.program_folder = services.root_folder = "/nowhere";
-  services.source_path = "/nowhere/Pulumi.yaml";
   services.load_schema = [](ProviderSpec spec, std::optional<Parameterization>) -> Task<Result<std::string>> {
     if (spec.name == "gadgets") co_return std::string(yaml_stage::kGadgets);
     co_return Status(Code::kNotFound, "no such plugin");
@@ -28,7 +27,8 @@ yaml::Services ServicesOf(Loop& loop, testing::FakeMonitor& monitor) {
 
 void Run(std::string_view text, bool preview) {
   auto loaded = std::make_shared<yaml::LoadedProgram>();
-  loaded->program = yaml::ParseTemplate({"Pulumi.yaml", std::string(text)}, &loaded->diagnostics);
+  loaded->program = yaml::ParseProgram({"Pulumi.yaml", std::string(text)}, &loaded->diagnostics);
+  loaded->path = "/nowhere/Pulumi.yaml";
   Loop loop;
   testing::FakeMonitor monitor(loop);
   monitor.info.project = "shop";

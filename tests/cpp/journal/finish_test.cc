@@ -123,7 +123,7 @@ TEST_CASE("an operation that lost the stack keeps its journal for the merge, and
   CHECK(finished.unsaved.empty());
   CHECK(bench.store()->Load(kStack)->bytes == before);
   if (!taken) {
-    CHECK(finished.status.message().find("the next command on the stack takes it in") != std::string::npos);
+    CHECK(finished.status.message().find("the next command on the stack recovers it") != std::string::npos);
     REQUIRE(Recover(*bench.store(), kStack, kSeal).ok());
     CHECK(Names(bench.Saved().resources) == "b a");
     CHECK(bench.Saved().pending_operations.empty());

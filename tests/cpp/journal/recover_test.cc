@@ -49,7 +49,7 @@ TEST_CASE("an interrupted operation is recovered, and what it left open is named
   const auto lines = report->Lines();
   REQUIRE(lines.size() == 2);
   CHECK(lines[0] == "recovered an interrupted update: 2 journal records replayed, the stack has 2 resources");
-  CHECK(lines[1] == "nobody knows whether this took effect: creating " + testing::TestUrn("c").str());
+  CHECK(lines[1] == "the engine cannot tell whether this took effect: creating " + testing::TestUrn("c").str());
 
   const Snapshot saved = bench.Saved();
   CHECK(Names(saved.resources) == "b a");

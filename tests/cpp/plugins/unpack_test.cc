@@ -64,17 +64,18 @@ class Place {
   Place() { fs::create_directories(path_ / "in" / "to"); }
 
   // "" if it went well.
-  std::string Unpack(const std::string& tar, size_t cut = 0) {
+  std::string Unpack(const std::string& tar, size_t cut = 0, const UnpackLimits& limits = UnpackLimits()) {
     const fs::path archive = path_ / "archive.tar.gz";
     const gzFile file = gzopen(archive.c_str(), "wb");
     gzwrite(file, tar.data(), static_cast<unsigned>(tar.size()));
     gzclose(file);
     fs::resize_file(archive, fs::file_size(archive) - cut);
-    return UnpackFile(archive);
+    return UnpackFile(archive, nullptr, limits);
   }
-  std::string UnpackFile(const fs::path& archive, const std::function<bool(int64_t)>& on_progress = nullptr) {
+  std::string UnpackFile(const fs::path& archive, const std::function<bool(int64_t)>& on_progress = nullptr,
+                         const UnpackLimits& limits = UnpackLimits()) {
     const int fd = open(archive.c_str(), O_RDONLY | O_CLOEXEC);
-    const Status status = UnpackTarGz(fd, "x.tar.gz", folder().string(), on_progress);
+    const Status status = UnpackTarGz(fd, "x.tar.gz", folder().string(), on_progress, limits);
     close(fd);
     return status.message();
   }
@@ -200,6 +201,17 @@ TEST_CASE("a damaged or cut archive is not taken for a whole one") {
   wrong[3] = '!';  // its header no longer adds up
   CHECK(place.Unpack(wrong).find("is damaged") != std::string::npos);
   CHECK(place.Unpack(Tar({{"a", "x"}}, /*with_end=*/false)) == "");
+}
+
+TEST_CASE("an archive that unpacks to more than any plugin has is refused before it has filled the disk") {
+  const std::string tar = Tar({{"a", std::string(600, 'a')}, {"b", std::string(600, 'b')}});
+  const auto unpack = [&](const UnpackLimits& limits) {
+    Place place;
+    return place.Unpack(tar, 0, limits);
+  };
+  CHECK(unpack({1200, 2}).empty());
+  CHECK(unpack({1199, 2}) == "the archive x.tar.gz is refused: it unpacks to more than 1199 bytes");
+  CHECK(unpack({int64_t{8} << 30, 1}) == "the archive x.tar.gz is refused: it holds more than 1 files and folders");
 }
 
 TEST_CASE("unpacking can be cancelled") {

@@ -203,6 +203,28 @@ esac
   CHECK(packages->empty());
 }
 
+TEST_CASE("modules that a workspace has copied are found beside its go.work") {
+  Fixture fixture;
+  fixture.Write("app/go.mod", "module shop\n");
+  fixture.Write("go.work", "use ./app\n");
+  fixture.Write("vendor/h/o/pulumi-paint/sdk/pulumi-plugin.json", R"({"resource": true})");
+  fixture.WriteScript("bin/go", R"(
+folder=')" + fixture.folder.string() +
+                                    R"('
+case "$*" in
+  'list -m -f {{.GoMod}}') echo "$folder/app/go.mod" ;;
+  "mod edit -json $folder/app/go.mod") echo '{"Require": [{"Path": "h/o/pulumi-paint/sdk"}]}' ;;
+  'list -m -f '*) printf 'h/o/pulumi-paint/sdk\tv1.2.3\t\n' ;;
+  *) exit 9 ;;
+esac
+)");
+  auto packages = fixture.RequiredPackages();
+  REQUIRE(packages.ok());
+  REQUIRE(packages->size() == 1);
+  CHECK((*packages)[0].name == "paint");
+  CHECK((*packages)[0].version == "1.2.3");
+}
+
 TEST_CASE("a Go module's package is where its description is, at the release before its commit") {
   Fixture fixture;
   const std::string resource = R"({"resource": true})";

@@ -2,7 +2,9 @@
 """A provider of whatever its project describes: `shapes.json` holds the package's schema, and what exists, by type and ID.
 
 Only what exists is read; nothing is created, changed or deleted: a program that asks for that does not say what was
-imported. A value {"$secret": V} in the description is V, told as a secret.
+imported. A value {"$secret": V} in the description is V, told as a secret. `refuses` may say what it finds wrong with its
+configuration: {"check": {property: reason}} or {"configure": text}; and `configured` names a file that is given what it
+was configured with.
 """
 
 import json
@@ -60,13 +62,20 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         return pb.GetSchemaResponse(schema=json.dumps(WORLD["schema"]))
 
     def CheckConfig(self, request, context):
-        return pb.CheckResponse(inputs=request.news)
+        wrong = WORLD.get("refuses", {}).get("check", {})
+        failures = [pb.CheckFailure(property=property, reason=reason) for property, reason in wrong.items()]
+        return pb.CheckResponse(inputs=request.news, failures=failures)
 
     def DiffConfig(self, request, context):
         changed = plain(load(request.olds)) != plain(load(request.news))
         return pb.DiffResponse(changes=2 if changed else 1)
 
     def Configure(self, request, context):
+        if "configured" in WORLD:
+            Path(WORLD["configured"]).write_text(json.dumps({"urn": request.urn, "id": request.id, **load(request.args)}),
+                                                 encoding="utf-8")
+        if "configure" in WORLD.get("refuses", {}):
+            context.abort(grpc.StatusCode.UNKNOWN, WORLD["refuses"]["configure"])
         return pb.ConfigureResponse(acceptSecrets=True, supportsPreview=True, acceptResources=True)
 
     def Check(self, request, context):

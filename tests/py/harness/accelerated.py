@@ -57,7 +57,7 @@ def operate(ws: Workspace, verb: str, accelerate: bool, name: str, env: dict[str
 
 
 def plain_text(text: str) -> str:
-    """What was printed, without what differs between any two runs: folders, addresses in memory, times."""
+    """The output without the parts that differ between any two runs: folders, addresses in memory, times."""
     text = text.replace(f"/{WITHOUT}/", f"/{WITH}/")
     text = re.sub(r"0x[0-9a-f]+", "0x_", text)
     return re.sub(r"\(\d+(\.\d+)?m?s\)|\d+(\.\d+)?m?s$|Duration: .*", "", text, flags=re.M)
@@ -69,7 +69,7 @@ def in_any_order(text: str) -> list[str]:
 
 
 def diagnostics(text: str) -> list[str]:
-    """What a failing program told. How far the engine came meanwhile is another story in every run."""
+    """The messages of a failing program. How far the engine came meanwhile is another story in every run."""
     told = re.split(r"^(?:Outputs|Resources):", text.partition("Diagnostics:")[2], maxsplit=1, flags=re.M)[0]
     return [line.removeprefix("    ").rstrip() for line in told.splitlines() if line.strip()]
 

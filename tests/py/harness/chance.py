@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the engines decide by chance: how far resources get that run beside one that fails."""
+"""Chance in the engines: how far resources get that run beside one that fails."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def _side_by_side(act, ours, peers) -> bool:
         return len(peers["failed"]) > 1
     one_at_a_time = "1" in [word for i, word in enumerate(act.args) if act.args[i - 1:i] == ["--parallel"]]
     awaited = act.program["serial"] and (act.verb in ("up", "preview") or one_at_a_time)
-    # What refuses a registration, as a plan does, ends the run in any case.
+    # A refused registration, as by a plan, ends the run in any case.
     by_a_step = any(side["failed"] for side in (ours, peers))
     return not awaited and not ("--continue-on-error" in act.args and by_a_step)
 

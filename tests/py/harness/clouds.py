@@ -29,9 +29,14 @@ def free_port() -> int:
         return listener.getsockname()[1]
 
 
+SERVERS = pathlib.Path(__file__).parents[3] / "build" / "servers"  # where tests/checks/servers.py puts them
+INSTALL = "tests/checks/servers.py --install"
+
+
 def program_or_skip(name: str, remedy: str) -> str:
-    """The path of a program: beside this Python, on PATH, or where Go installs."""
-    places = [str(pathlib.Path(sys.executable).parent), os.environ.get("PATH", ""), str(pathlib.Path.home() / "go/bin")]
+    """The path of a program: beside this Python, on PATH, or where it was installed."""
+    places = [str(pathlib.Path(sys.executable).parent), os.environ.get("PATH", ""), str(pathlib.Path.home() / "go/bin"),
+              str(SERVERS / "bin"), str(SERVERS / "node_modules" / ".bin")]
     found = shutil.which(name, path=os.pathsep.join(places))
     if not found:
         pytest.skip(f"{name} is not installed: {remedy}")
@@ -63,7 +68,7 @@ def wait_until_listening(process: subprocess.Popen, port: int, log: pathlib.Path
 
 
 def held_by(keys: list[str], read: Callable[[str], bytes]) -> list[str]:
-    """What of a bucket's keys keeps others away from a stack: locks, and heads that are not free."""
+    """The keys of a bucket that keep others away from a stack: locks, and heads that are not free."""
     heads = [key for key in keys if key.endswith("/head.json") and json.loads(read(key))["state"] != "free"]
     return [key for key in keys if "/locks/" in key] + heads
 
@@ -89,7 +94,7 @@ VERSITYGW_KEYS = {"AWS_ACCESS_KEY_ID": "CANARYACCESSKEY", "AWS_SECRET_ACCESS_KEY
 @contextlib.contextmanager
 def versitygw(folder: pathlib.Path):
     """S3 over a folder, which checks every signature, with the bucket `team`. Gives "127.0.0.1:PORT"."""
-    program = program_or_skip("versitygw", "go install github.com/versity/versitygw/cmd/versitygw@v1.8.0")
+    program = program_or_skip("versitygw", INSTALL)
     port = free_port()
     (folder / "data" / "team").mkdir(parents=True)
     env = {"ROOT_ACCESS_KEY": VERSITYGW_KEYS["AWS_ACCESS_KEY_ID"],
@@ -129,7 +134,7 @@ def azurite_permission() -> str:
 @contextlib.contextmanager
 def azurite(folder: pathlib.Path):
     """Azure's storage, which checks signatures, with the container `team`. Gives "127.0.0.1:PORT"."""
-    program = program_or_skip("azurite-blob", "npm install -g azurite@3.35.0")
+    program = program_or_skip("azurite-blob", INSTALL)
     port = free_port()
     args = [program, "--silent", "--location", str(folder), "--blobHost", "127.0.0.1", "--blobPort", str(port),
             "--skipApiVersionCheck"]
@@ -142,7 +147,7 @@ def azurite(folder: pathlib.Path):
 @contextlib.contextmanager
 def fake_gcs_server(folder: pathlib.Path):
     """Google Cloud Storage in memory, with the bucket `team`. Gives "127.0.0.1:PORT"."""
-    program = program_or_skip("fake-gcs-server", "go install github.com/fsouza/fake-gcs-server@v1.56.1")
+    program = program_or_skip("fake-gcs-server", INSTALL)
     port = free_port()
     address = f"127.0.0.1:{port}"
     args = [program, "-scheme", "http", "-host", "127.0.0.1", "-port", str(port), "-backend", "memory", "-public-host",

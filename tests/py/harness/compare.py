@@ -8,37 +8,48 @@ import re
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SECRET_KEY = "4dabf18193072939515e22adb298388d"
 
-# Times say nothing about the engine.
-_VOLATILE = {"created", "modified"}
+# What is left out, and why. Times say nothing about the engine, but that they are there does.
+_TIMES = {"created", "modified"}
 # The reference takes these from hash sets: their order is another one in every run.
 _UNORDERED = {"dependencies", "propertyDependencies"}
 _OUTSIDE = "project:///../"
-_VOLATILE_DEPLOYMENT = {"manifest", "secrets_providers"}
+# The manifest tells when, with which command and with which plugins in which folders a state was written.
+_VOLATILE_DEPLOYMENT = {"manifest"}
+# The serialized function of a dynamic provider: bytes that depend on the SDK's host for the language.
+_VOLATILE_PROPERTY = "__provider"
 
 
 def normalize(document: dict, scrub: dict[str, str] | None = None) -> dict:
     """The deployment as {urn: state}, with times, salts and ciphertexts taken out and `scrub` applied to texts."""
     deployment = {k: v for k, v in document["deployment"].items() if k not in _VOLATILE_DEPLOYMENT}
+    if "secrets_providers" in deployment:  # with a salt of its own
+        deployment["secrets_providers"] = {"type": deployment["secrets_providers"].get("type")}
     live: dict[str, dict] = {}
     ids = {r["id"]: f"<id of {r['urn']}>" for r in deployment.get("resources") or [] if len(r.get("id", "")) >= 32}
     for row in deployment.get("resources") or []:
         key = row["urn"] + (" (deleted)" if row.get("delete") else "")
-        live[key] = {k: _clean(_comparable(k, v), scrub or {}, ids) for k, v in row.items() if k not in _VOLATILE}
+        live[key] = _row(row, scrub or {}, ids)
     deployment["resources"] = live
     for operation in deployment.get("pending_operations") or []:
-        row = {k: _clean(_comparable(k, v), scrub or {}, ids) for k, v in operation["resource"].items() if k not in _VOLATILE}
-        # What served it may be gone.
+        row = _row(operation["resource"], scrub or {}, ids)
+        # Its provider may be gone.
         operation["resource"] = row | ({"provider": _UUID.sub("<id>", row["provider"])} if "provider" in row else {})
     return {"version": document["version"], "deployment": deployment}
+
+
+def _row(row: dict, scrub: dict[str, str], ids: dict[str, str]) -> dict:
+    return {k: "<time>" if k in _TIMES else _clean(_comparable(k, v), scrub, ids) for k, v in row.items()}
 
 
 def _comparable(key: str, value):
     if key in _UNORDERED:
         return _ordered(value)
-    if key == "stackTrace":
-        # The frames below the program's are those of its language host, which is not the same in every run.
-        return [frame for frame in value if not frame.get("sourcePosition", _OUTSIDE).startswith(_OUTSIDE)]
-    return value
+    return own_frames(value) if key == "stackTrace" else value
+
+
+def own_frames(stack_trace: list[dict]) -> list[dict]:
+    """The frames of the program. Those below are of its language host, which is not the same in every run."""
+    return [frame for frame in stack_trace if not frame.get("sourcePosition", _OUTSIDE).startswith(_OUTSIDE)]
 
 
 def _ordered(urns):
@@ -49,7 +60,7 @@ def _clean(value, scrub: dict[str, str], ids: dict[str, str]):
     if isinstance(value, dict):
         if value.get(SECRET_KEY) and "ciphertext" in value:
             return {"secret": "<ciphertext>"}
-        return {k: _clean(v, scrub, ids) for k, v in value.items() if k != "__provider"}
+        return {k: _clean(v, scrub, ids) for k, v in value.items() if k != _VOLATILE_PROPERTY}
     if isinstance(value, list):
         return [_clean(v, scrub, ids) for v in value]
     if isinstance(value, str):

@@ -5,7 +5,7 @@
 
 Each folder holds `stack.json` (the peer's own state file), `export.json` (its `stack export`) and `Pulumi.dev.yaml` (with the
 salt for the passphrase "kingpost-test"); `things/` is the world that belongs to it. Nothing in them depends on where
-they were made: the programs use relative paths, and stack traces of the SDK are cut out.
+they were made: the programs use relative paths, and of stack traces only the program's own frames are kept.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import tempfile
 from pathlib import Path
 
 from .commands import Command, STATES
+from .compare import own_frames
 from .rules import configure, rules_workspace
 
 # name → (program, step)
@@ -57,10 +58,13 @@ def record(name: str, peer: Command) -> None:
 
 
 def strip(document):
-    """Cuts out the stack traces, which name files of the SDK's installation."""
-    if isinstance(document, dict):
-        return {k: strip(v) for k, v in document.items() if k not in ("stackTrace", "sourcePosition")}
-    return [strip(v) for v in document] if isinstance(document, list) else document
+    """Cuts out of stack traces the frames that name files of the SDK's installation."""
+    if isinstance(document, list):
+        return [strip(each) for each in document]
+    if not isinstance(document, dict):
+        return document
+    kept = {k: own_frames(v) if k == "stackTrace" else strip(v) for k, v in document.items()}
+    return {k: v for k, v in kept.items() if k != "stackTrace" or v}
 
 
 def go_json(document) -> str:

@@ -83,7 +83,7 @@ def references_lost_in_refreshes(case: Case) -> bool:
 
 
 def kept_for_a_failed_delete(case: Case) -> bool:
-    """What could not be deleted keeps all that it names, also what is inside components."""
+    """A resource that could not be deleted keeps all that it names, also inside components."""
     failed = [urn for urn, ops in case.real["failed"].items() if {"delete", "delete-replaced"} & set(ops)]
     if not failed or case.real["failed"] != case.dut["failed"]:
         return False
@@ -102,8 +102,8 @@ def _about(text: str) -> str:
 
 
 def gone_is_not_deleted_again(case: Case) -> bool:
-    """What waits for its replacement was deleted by an earlier run: its provider is not called for that again, and it
-    waits on where the run leaves it out."""
+    """A resource that waits for its replacement was deleted by an earlier run: its provider is not called for that
+    again, and it waits on where the run leaves it out."""
     waiting = [r for r in case.fixture["Snapshot"]["Resources"] if r["PendingReplacement"]]
     if all(any(_named(_about(text), r) for r in waiting) and _still_waits(text) for text in case.differences):
         return True
@@ -126,18 +126,25 @@ def moved_to_another_provider(case: Case) -> bool:
 
 
 def orphans_have_the_nearest_parent(case: Case) -> bool:
-    """What a refresh leaves without its parent goes to the nearest ancestor that is there."""
+    """A resource that loses its parent in a refresh goes to the nearest ancestor that is there."""
     gone = {urn for urn, ops in case.dut["steps"].items() if ops == ["refresh"]} - {s["urn"] for s in case.dut["state"]}
     return case.only_states_differ() and bool(gone) and all(
         text.split(": ")[2].startswith("parent is ") and text.endswith("want null") for text in case.differences)
 
 
 def gone_needs_no_provider(case: Case) -> bool:
-    """What targets leave out while it waits for its replacement is not there: its provider may have been replaced."""
+    """A resource that targets leave out while it waits for its replacement is not there: its provider may have been
+    replaced."""
     refused = re.search(r"for resource (\S+) has not been registered yet, this is due to a change of providers mixed "
                         r"with --target", case.real.get("error", ""))
     return bool(refused) and "has not been registered yet" not in case.dut.get("error", "") and any(
         _named(refused[1], r) for r in case.fixture["Snapshot"]["Resources"] if r["PendingReplacement"])
+
+
+def left_out_keeps_its_provider(case: Case) -> bool:
+    """What targets leave out of a package that the run is about stays with the provider that it has."""
+    return "has not been registered yet, this is due to a change of providers mixed with --target" in \
+        case.real.get("error", "") and "has not been registered yet" not in case.dut.get("error", "")
 
 
 def not_kept_for_a_failed_read(case: Case) -> bool:
@@ -174,7 +181,8 @@ def dependents_in_refreshes_with_the_program(case: Case) -> bool:
 RULES = {rule.__name__: rule for rule in (
     peer_lacks_a_provider, references_lost_in_refreshes, gone_is_not_deleted_again,
     kept_for_a_failed_delete, moved_to_another_provider, dependents_in_refreshes_with_the_program,
-    orphans_have_the_nearest_parent, gone_needs_no_provider, not_kept_for_a_failed_read, deletes_beside_what_is_excluded)}
+    orphans_have_the_nearest_parent, gone_needs_no_provider, left_out_keeps_its_provider,
+    not_kept_for_a_failed_read, deletes_beside_what_is_excluded)}
 
 
 def rule_of(case: Case) -> str | None:

@@ -55,7 +55,7 @@ class Side:
         self.pack.install(root / PACK)
 
     def play(self, act: Act) -> dict:
-        """What an act came to, in a form that can be compared."""
+        """The outcome of an act, in a form that can be compared."""
         self._prepare(act)
         try:
             run = self._run(act)
@@ -147,7 +147,7 @@ class Side:
             self.ws.state_file.write_text(json.dumps(document))
 
     def _printed(self, run: Result, flag: str) -> object:
-        """What --diff or --json print on standard output, without times."""
+        """The standard output of --diff or --json, without times."""
         text = _TIMES.sub("<time>", _UUID.sub("<id>", run.out.replace("kingpost", "pulumi")))
         lines = [line.rstrip() for line in text.splitlines() if line.strip()]
         if flag == "--json":
@@ -180,7 +180,7 @@ class Side:
 
 
 def errors(run: Result) -> list:
-    """Who reported what: the first lines of errors."""
+    """The reporters and the first lines of their errors."""
     found = [e["diagnosticEvent"] for e in run.events if "diagnosticEvent" in e]
     return sorted([d.get("urn", ""), d["severity"], _UUID.sub("<id>", _COLOR.sub("", d["message"]).strip().split("\n")[0])]
                   for d in found if d["severity"] in ("error", "warning") and " from $PATH at " not in d["message"])
@@ -253,7 +253,7 @@ def _policies(run: Result) -> list[str]:
 
 
 def _told(calls: dict[str, list[tuple[str, str]]]) -> dict[str, list[str]]:
-    """What was asked of each resource, in order; resources of one URN side by side have an order each."""
+    """The calls for each resource, in order; resources of one URN side by side have an order each."""
     return {urn: [_UUID.sub("<id>", call) for _, call in sorted(of, key=lambda pair: pair[0])]
             for urn, of in sorted(calls.items())}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an editor does with a startDebuggingEvent: attach, and let the program go on."""
+"""Does an editor's part after a startDebuggingEvent: attaches, and lets the program go on."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Google Cloud Storage's JSON API, as far as a bucket of state needs it, held to what the documentation says: generations,
-preconditions, pages, tokens, and at most so many writes of one name in a second, which no emulator has."""
+"""Google Cloud Storage's JSON API, as far as a bucket of state needs it and as the documentation has it: generations,
+preconditions, pages, tokens. It limits the writes of one name in a second, which no emulator does."""
 
 import contextlib
 import email.utils
@@ -14,7 +14,7 @@ PAGE_MAX = 3  # so that small tests have many
 
 
 class FakeGcs:
-    """One bucket, `team`. Refuses whoever does not bring `token`."""
+    """One bucket, `team`. Refuses requests without `token`."""
 
     def __init__(self, token: str, seconds_between_writes: float = 0):
         self.token, self.seconds_between_writes = token, seconds_between_writes

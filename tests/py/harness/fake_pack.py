@@ -53,7 +53,7 @@ class Pack(analyzer_pb2_grpc.AnalyzerServicer):
             f"runtime:\n  name: python\n  options:\n    virtualenv: venv\nversion: {_VERSION}\n")
 
     def take_calls(self) -> dict[str, list]:
-        """What was asked, by call and URN."""
+        """The calls, by kind and URN."""
         with self._lock:
             calls, self.calls = self.calls, {}
         return calls

@@ -41,7 +41,7 @@ class Fault:
 
 @dataclass
 class Things:
-    """What can be copied from one world to another. What was a secret is given back as one."""
+    """The part of a world that can be copied to another. What was a secret is given back as one."""
 
     existing: dict[str, dict] = field(default_factory=lambda: copy.deepcopy(FOUND))
     counts: dict[str, int] = field(default_factory=dict)

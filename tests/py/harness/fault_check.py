@@ -18,7 +18,7 @@ def name_of_thing(id: str) -> str:
 
 
 def complaints(ws: Workspace, things: Path, told: Collection[str], foreign: Collection[str] = ()) -> list[str]:
-    """What the recorded state does not know of the folder, or knows wrongly. The export recovers in memory.
+    """Compares the recorded state with the folder. The export recovers in memory.
 
     lost        the program was told of it, it exists, and the state does not know it
     orphan      it exists, and nothing says so; `foreign` things were there before

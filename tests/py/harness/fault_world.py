@@ -181,7 +181,7 @@ class FaultWorld(provider_pb2_grpc.ResourceProviderServicer, lang_grpc.LanguageR
         return pb.ReadResponse(id=request.id, inputs=props, properties=props)
 
     def Cancel(self, request, context):
-        """Of the provider, and of the language host, whose program it ends: the command waits for that."""
+        """Kills the provider, or the language host, whose program it ends: the command waits for that."""
         if program := self._program:
             program.close()
         return empty_pb2.Empty()

@@ -17,7 +17,7 @@ from .commands import missing
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
-    """What `git http-backend` answers."""
+    """Serves the answers of `git http-backend`."""
 
     protocol_version = "HTTP/1.1"
     root = ""

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the engine means to differ from the peer, or the peer decides by chance: the comparison of random stories sets
-these aside, each with its reason, and with its section in docs/differences.md. A rule that is set aside as a whole ends
-the comparison of that act; the story goes on from the peer's state, and ends where the peer has left none that can be
-used."""
+"""A rule that is set aside as a whole ends the comparison of that act. The story goes on from the peer's state, and
+ends where the peer has left none that can be used. A rule that is set aside as a whole ends the comparison of that act;
+the story goes on from the peer's state, and ends where the peer has left none that can be used."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ def set_aside(act, ours: dict, peers: dict) -> list[str]:
 
 
 def _renamed(act) -> set[str]:
-    """What the program gives an alias."""
+    """The alias that the program gives."""
     return {urn for label, urn in act.urns().items()
             if any(e["label"] == label and e["opts"].get("aliases") for e in act.program["resources"])}
 
@@ -44,7 +43,7 @@ def _renamed(act) -> set[str]:
 
 
 def errors_before_the_first_step(act, ours, peers) -> None:
-    """What stops a run before its first step is an event and an empty summary here, and only printed there."""
+    """An error before the first step is an event and an empty summary here, and only printed there."""
     if peers.get("summary") is None and ours.get("summary") == {} and not ours["steps"] and not peers["steps"]:
         ours["summary"] = None
         ours["errors"] = peers["errors"] = []
@@ -125,8 +124,8 @@ def empty_property_dependencies(act, ours, peers) -> bool:
 
 
 def replaced_by_a_read(act, ours, peers) -> bool:
-    """What a read replaces stays recorded until it is deleted at the end; if the run fails before, or its targets leave
-    it out, the peer forgets it."""
+    """A state that a read replaces stays recorded until it is deleted at the end; if the run fails before, or its
+    targets leave it out, the peer forgets it."""
     mine, theirs = (side["state"]["deployment"]["resources"] for side in (ours, peers))
     forgotten = [key for key in mine.keys() - theirs.keys()
                  if mine[key].get("delete") and theirs.get(mine[key]["urn"], {}).get("external")]
@@ -160,7 +159,7 @@ def refused_in_other_words(act, ours, peers) -> None:
 
 
 def forced_in(act, ours, peers) -> bool:
-    """What is forced into a stack although it is broken says so in ours, as it does in both after operations."""
+    """A broken state that was forced into a stack is marked as such in ours, as it is in both after operations."""
     deployment = ours["state"]["deployment"]
     metadata = dict(deployment.get("metadata") or {})
     forced = act.verb == "stack" and "--force" in act.args and ours["code"] == peers["code"] == 0
@@ -173,7 +172,7 @@ def forced_in(act, ours, peers) -> bool:
 
 
 def closed_connections(act, ours, peers) -> None:
-    """Of a remote component that was waiting when a run stopped, the peer may say that its own connection was closed."""
+    """The peer may say of a remote component that was waiting when a run stopped that its own connection was closed."""
     if "errors" in peers and "errors" in ours:
         peers["errors"] = [e for e in peers["errors"] if not e[2].endswith("the client connection is closing")]
 
@@ -235,7 +234,7 @@ def outputs_after_failed_hooks(act, ours, peers) -> None:
 
 
 def reasons_of_steps(act, ours, peers) -> None:
-    """Ours says why a step is taken, in what is told of it."""
+    """Our events say why a step is taken."""
     def without_reasons(told):
         if isinstance(told, dict):
             return {k: without_reasons(v) for k, v in told.items() if not (k == "because" and "op" in told)}
@@ -264,8 +263,25 @@ def events_of_refreshes_with_the_program(act, ours, peers) -> None:
         side["text"] = {told: events for told, events in side["text"].items() if not told.startswith("res")}
 
 
+def compared_with_the_program(act, ours, peers) -> None:
+    """A refresh with the program compares what it finds with what the program wants in ours, with what is recorded in the
+    peer."""
+    if act.verb != "refresh" or "--run-program" not in act.args:
+        return
+    for side in (ours, peers):
+        side["calls"] = {urn: [call for call in calls if not call.startswith(("check ", "diff "))]
+                         for urn, calls in side["calls"].items()}
+    for urn in ours["ended"].keys() & peers["ended"].keys():
+        if {*ours["ended"][urn], *peers["ended"][urn]} <= {"same", "update"}:
+            ours["ended"][urn] = peers["ended"][urn]
+    counts = [{op: n for op, n in (side.get("summary") or {}).items() if op not in ("same", "update")} for side in (ours, peers)]
+    sums = [sum((side.get("summary") or {}).get(op, 0) for op in ("same", "update")) for side in (ours, peers)]
+    if counts[0] == counts[1] and sums[0] == sums[1]:
+        ours["summary"] = peers["summary"]
+
+
 def policies_of_replacements(act, ours, peers) -> None:
-    """What replaces a resource may have other inputs: ours asks policies about those again."""
+    """A replacement may have other inputs: ours asks policies about those again."""
     asked, theirs = ours.get("pack", {}).get("calls", {}), peers.get("pack", {}).get("calls", {})
     for call in asked.keys() & theirs.keys():
         steps = ours["steps"].get(call.split(" ", 1)[1], [])
@@ -344,7 +360,7 @@ ADJUSTMENTS = named(reasons_of_steps, remediated_secrets, errors_before_the_firs
                     replaced_by_a_read, refused_in_other_words, forced_in, closed_connections,
                     moved_to_another_provider, references_lost_in_refreshes, chosen_properties_in_previews,
                     planned_outputs, plans_of_failed_runs, outputs_after_failed_hooks, later_views_of_old_states,
-                    events_of_refreshes_with_the_program, policies_of_replacements, policies_of_the_deleted,
+                    events_of_refreshes_with_the_program, compared_with_the_program, policies_of_replacements, policies_of_the_deleted,
                     twice_replaced_with, dependents_in_refreshes_with_the_program)
 
 # Acts.
@@ -365,8 +381,8 @@ def peer_broke_its_state(act, ours, peers) -> bool:
 
 
 def what_may_be_gone_is_read(act, ours, peers) -> bool:
-    """What an earlier run began to delete is read before an update goes on with it, and stays pending where it is left
-    out; the peer takes it as it is recorded."""
+    """An update reads a resource whose deletion an earlier run began, before it goes on with it, and leaves it pending
+    where it is left out; the peer takes it as it is recorded."""
     doubted = {urn for kind, urn in act.begun if kind == "deleting"}
     read = any(call.startswith("read ") for urn in doubted for call in ours["calls"].get(urn, []))
     pending = ours["state"]["deployment"].get("pending_operations") or []
@@ -380,15 +396,25 @@ def peer_lacks_a_provider(act, ours, peers) -> bool:
 
 
 def same_before_its_registration(act, ours, peers) -> bool:
-    """A resource outside the targets takes what it depended on along unchanged; when the program registers that later,
-    because it has put its resources in another order, the peer takes it for a duplicate."""
+    """A resource outside the targets takes its former dependencies along unchanged. When the program registers one of
+    them later, because it has changed the order of its resources, the peer takes it for a duplicate."""
     def duplicates(side):
         return [text for _, _, text in side.get("errors", []) if text.startswith("Duplicate resource URN")]
     return bool(duplicates(peers)) and not duplicates(ours)
 
 
+def left_out_keeps_its_provider(act, ours, peers) -> bool:
+    """What targets leave out of a package that the run is about stays with the provider that it has; the peer refuses. And
+    a new component that is left out takes its own provider along."""
+    def refuses(side):
+        return any("has not been registered yet" in text or "depends on" in text and "--target list" in text and
+                   "pulumi:providers:" in text for _, _, text in side.get("errors", []))
+    return refuses(peers) and not refuses(ours)
+
+
 def kept_for_a_failed_delete(act, ours, peers) -> bool:
-    """What could not be deleted keeps all that it names; the peer deletes the old side of a replaced one all the same."""
+    """A resource that could not be deleted keeps all that it names; the peer deletes the old side of a replaced one all
+    the same."""
     mine, theirs = (side["state"]["deployment"]["resources"] for side in (ours, peers))
     kept = mine.keys() - theirs.keys()
     return bool(kept) and ours["code"] == peers["code"] != 0 and not theirs.keys() - mine.keys() and all(
@@ -424,6 +450,6 @@ def edits_of_broken_states(act, ours, peers) -> bool:
 
 
 WHOLE_ACTS = named(edits_of_broken_states, destroyed_by_its_old_name, edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
-                   what_may_be_gone_is_read, kept_for_a_failed_delete, nothing_unprotected)
+                   what_may_be_gone_is_read, kept_for_a_failed_delete, left_out_keeps_its_provider, nothing_unprotected)
 
 CHANCE = named(failed_side_by_side)

@@ -47,7 +47,7 @@ class Cobol(language_pb2_grpc.LanguageRuntimeServicer):
             diagnostics=[hcl_pb2.Diagnostic(severity=hcl_pb2.DIAG_WARNING, summary="mind the gap")])
 
     def GenerateProgram(self, request, context):
-        source = request.source["main.pp"]
+        [source] = request.source.values()
         if "refused" in source:
             return language_pb2.GenerateProgramResponse(
                 diagnostics=[hcl_pb2.Diagnostic(severity=hcl_pb2.DIAG_ERROR, summary="no such program")])

@@ -12,7 +12,7 @@ LEGACY = {"PULUMI_DIY_BACKEND_LEGACY_LAYOUT": "true", "PULUMI_DIY_BACKEND_IGNORE
 
 
 def make_legacy(ws: Workspace) -> None:
-    """A stack `dev` with two updates, and one that nobody has deployed. For a program with PARTS parts."""
+    """A stack `dev` with two updates, and one that was never deployed. For a program with PARTS parts."""
     ws.env |= LEGACY
     ws.run("stack", "init", "dev")
     for parts in ("1", "2"):
@@ -43,7 +43,7 @@ def check_upgraded(keys: list[str], project: str) -> None:
 
 
 def check_upgrade(ws: Workspace, keys: Callable[[], list[str]], project: str) -> None:
-    """Of a store that make_legacy has made."""
+    """The facts of a store that make_legacy has made."""
     check_legacy(keys())
     done = ws.run("state", "upgrade", "--yes")
     assert "Upgraded 1 stack(s) to project mode" in done.err

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long tests wait for what should happen, all of them: KINGPOST_PATIENCE=8 is eight times as long, for a command that
-was built with sanitizers, or a machine that is busy otherwise. And how much memory the command may take."""
+"""The patience of all tests that wait: KINGPOST_PATIENCE=8 is eight times as long, for a command that was built with
+sanitizers, or a busy machine. And how much memory the command may take."""
 
 import mmap
 import os

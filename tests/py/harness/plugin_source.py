@@ -129,7 +129,7 @@ class Source:
         try:
             handler.wfile.write(body[half:])
         except OSError:
-            pass  # whoever asked has gone
+            pass  # the client has gone
 
 
 def self_signed(folder: Path) -> tuple[Path, Path]:

@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import pwd
 import re
@@ -15,6 +17,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from .clouds import held_by
 from .commands import missing
 from .patience import patience
 
@@ -116,9 +119,18 @@ class Database:
         return {"PULUMI_BACKEND_URL": self.url}
 
     def keys(self) -> list[str]:
-        """What is stored, without the prefix that all have."""
+        """The stored rows, without the prefix that all have."""
         rows = self.server.sql(self.name, f'SELECT key FROM {self.table} ORDER BY key COLLATE "C"').split()
         return [key.removeprefix(self.name + "/") for key in rows]
+
+    def document(self, key: str) -> bytes:
+        row = self.server.sql(self.name, f"SELECT data FROM {self.table} WHERE key = '{self.name}/{key}'")
+        return base64.b64decode(json.loads(row)["data"])
+
+    def held(self) -> list[str]:
+        """What keeps others away from a stack, and what was recorded and not taken in."""
+        keys = self.keys()
+        return held_by(keys, self.document) + [key for key in keys if "/journals/" in key and not key.endswith("/head.json")]
 
     # The whole table can be laid away under a name, and be had again as it was.
 

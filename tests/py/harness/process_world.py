@@ -32,7 +32,7 @@ from .workspace import Workspace
 ROWS, COLUMNS = 5, 4
 NAMES = [f"thing-{row}-{column}" for row in range(ROWS) for column in range(COLUMNS)]
 PATIENCE_S = patience(120)
-# What is run, on which stack, and what the things are to hold then.
+# The commands, their stack, and the content that things are to have then.
 OPERATIONS = {"up": ("up", "empty", "1"), "update": ("up", "full", "2"), "refresh": ("refresh", "full", "1"),
               "destroy": ("destroy", "full", "1"), "import": ("import", "found", "1")}
 
@@ -141,7 +141,7 @@ class ProcessWorld:
         return world
 
     def _find_things(self) -> None:
-        """Somebody else has made them."""
+        """Another command has made them."""
         for name in NAMES:
             (self.things / f"{name}-1").write_text(json.dumps({"value": "1"}))
         listed = [{"type": "things:index:Thing", "name": name, "id": f"{name}-1"} for name in NAMES]

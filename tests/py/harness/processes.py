@@ -20,7 +20,7 @@ Found = TypeVar("Found")
 
 
 def wait_for(condition: Callable[[], Found], what: str) -> Found:
-    """What `condition` comes to, once it is true."""
+    """The value of `condition`, once it is true."""
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         if value := condition():

@@ -4,8 +4,8 @@
     with ProgramHost() as host:
         env = {"PULUMI_DEBUG_LANGUAGES": f"python:{host.port}"}
 
-The host's gRPC server runs on threads of the test; a program is a process of its own, forked from multiprocessing's fork
-server, which has imported pulumi once: a run of a small program takes tenths of a second.
+The host's gRPC server runs on threads of the test. A program is a process of its own, forked from multiprocessing's
+fork server, which has imported pulumi once: a run of a small program takes tenths of a second.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from random import Random
 from .fake_world import Fault
 from .random_program import Maker, repair, urn, urns
 
-# What makes an act what it is.
+# The identity of an act.
 NEEDED = {"--file", "--generate-code=false", "--save-plan", "--plan", "--source", "--dest"}
 
 

@@ -33,7 +33,7 @@ def _with_references(seed: float, program: dict) -> dict:
     program, before = copy.deepcopy(program), []
     for entry in program["resources"]:
         lot = Random(f"{seed} {entry['label']}")
-        # What reads or is imported has to be known, and a silent provider's secrets are another matter.
+        # Reads and imports need known inputs, and a silent provider's secrets are another matter.
         plain = not {"id", "import_"} & entry["opts"].keys() and not entry["type"].endswith("Silent")
         if before and plain and lot.random() < .6:
             _refer(lot, entry, before)
@@ -51,7 +51,7 @@ def _refer(random: Random, entry: dict, before: list[str]) -> None:
     elif entry["kind"] == "component":
         entry["inputs"] = {"out": {"inner": some()}}
     else:
-        # What names resources is no secret here: it would be masked wherever they are named.
+        # Names of resources are no secrets here: they would be masked wherever they are named.
         shapes = [{"deep": {"x": some(), "y": "two"}, "list": ["one", some()]}, {"list": [some(), {"$secret": some("stamp", "value")}]},
                   {"$secret": {"x": some("stamp", "value")}}, [some(), "one"], some()]
         entry["inputs"][random.choice(["value", "more", "key"])] = random.choice(shapes)

@@ -11,7 +11,7 @@ from google.protobuf import message_factory
 from pulumi.runtime.proto import resource_pb2
 
 METHODS = resource_pb2.DESCRIPTOR.services_by_name["ResourceMonitor"].methods_by_name
-# What asks about the engine, not about resources.
+# Requests about the engine, not about resources.
 _QUESTIONS = {"SupportsFeature", "GetDeploymentInfo", "SignalAndWaitForShutdown"}
 
 

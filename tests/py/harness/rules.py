@@ -77,7 +77,7 @@ def perform(ws: Workspace, do: Do, before: Callable[[], None] | None = None) -> 
 
 
 def things_log(ws: Workspace) -> list[str]:
-    """What the provider did, from its own log."""
+    """The calls of the provider, from its own log."""
     file = ws.project / "things" / "log"
     return file.read_text().splitlines() if file.exists() else []
 

@@ -57,7 +57,7 @@ def check(name: str, text: str) -> None:
 
 
 def piped(argv: list[str], cwd: Path, env: dict[str, str], code: int = 0) -> str:
-    """What is printed without a terminal, standard error after standard output."""
+    """The output without a terminal, standard error after standard output."""
     done = subprocess.run(argv, cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           timeout=patience(120))
     assert done.returncode == code, f"{argv} ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
@@ -128,7 +128,7 @@ class Screen:
         return self.code
 
     def text(self) -> str:
-        """What scrolled away, and the screen below it."""
+        """The lines that scrolled away, and the screen below them."""
         width = self._screen.columns
         above = ["".join(line[x].data for x in range(width)) for line in self._screen.history.top]
         return "\n".join(line.rstrip() for line in [*above, *self._screen.display]).rstrip("\n") + "\n"

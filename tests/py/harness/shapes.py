@@ -161,7 +161,7 @@ def schema() -> dict:
 
 
 def world() -> dict:
-    """What the provider tells: shapes.json."""
+    """The record of the provider: shapes.json."""
     things: dict[str, dict] = {}
     for shape in SHAPES:
         things.setdefault(shape.type, {})[shape.id] = {"inputs": shape.inputs, "outputs": shape.outputs}

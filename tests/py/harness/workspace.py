@@ -25,7 +25,7 @@ class CommandFailed(AssertionError):
 
 @dataclass
 class Result:
-    """What one run of the command left behind."""
+    """The remains of one run of the command."""
 
     args: list[str]
     code: int

@@ -9,7 +9,7 @@ namespace kingpost {
 
 namespace {
 
-// Of a key that was exchanged for another one meanwhile, or of a session that has ended.
+// Errors of a key that was exchanged for another one meanwhile, or of a session that has ended.
 bool MayBeRenewed(const AwsError& error) {
   static const std::set<std::string> kCodes = {"InvalidAccessKeyId", "InvalidToken", "InvalidClientTokenId",
                                                "UnrecognizedClientException"};

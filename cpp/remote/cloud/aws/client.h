@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One service of AWS: requests that are signed, sent again where that helps, signed with new credentials when the old
-// ones expire in the middle, and with the service's own time when our clock is wrong. Any thread.
+// One service of AWS: requests that are signed, and sent again where that helps. When credentials expire in the middle
+// they are signed with new ones, and with the service's own time when our clock is wrong. Any thread.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who asks AWS: credentials are looked for when they are first needed, kept, and looked for again before they expire.
-// Any thread.
+// AWS credentials: looked for at the first use, kept, and looked for again before they expire. Any thread.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What AWS's services answer when they refuse, and which kind of refusal it is. Pure.
+// Errors of AWS's services, and the kind of refusal of each. Pure.
 #pragma once
 
 #include <string>

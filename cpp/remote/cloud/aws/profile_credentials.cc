@@ -49,7 +49,7 @@ class ProfileWalk {
                                         "and AWS_SHARED_CREDENTIALS_FILE name)"};
   }
 
-  // What the profile's own role, if it has one, is taken on with.
+  // The credentials with which the profile's own role, if it has one, is taken on.
   Result<AwsCredentials> Base(const std::string& name, const AwsSection& profile) {
     const std::string source = SettingIn(profile, "source_profile");
     if (!source.empty() && source != name) return FromSource(name, source);

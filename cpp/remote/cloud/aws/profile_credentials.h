@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a profile says of its credentials, through as many profiles as name each other as their source.
+// The credentials of a profile, through as many profiles as name each other as their source.
 #pragma once
 
 #include "remote/cloud/aws/sources.h"

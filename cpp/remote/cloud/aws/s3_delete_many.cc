@@ -25,7 +25,7 @@ std::string XmlText(std::string_view text) {
 
 }  // namespace
 
-// What one request does not delete is deleted one by one, which also finds the words for what is wrong.
+// Objects that one request does not delete are deleted one by one, which also finds the words for the fault.
 Status S3Bucket::DeleteMany(const std::vector<std::string>& keys) {
   std::vector<std::string> left;
   for (size_t begin = 0; begin < keys.size(); begin += kKeysMax) {

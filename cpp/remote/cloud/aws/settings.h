@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known before AWS is asked anything: region, profile, endpoints, from the URL, the environment and the
+// The settings before the first request to AWS: region, profile, endpoints, from the URL, the environment and the
 // profiles, in this order.
 #pragma once
 
@@ -28,8 +28,8 @@ struct AwsSettings {
   const std::string& profile_name() const { return profile_name_; }
   // A setting of the profile that counts; "".
   std::string OfProfile(const std::string& name) const;
-  // What the user says that the service `id` ("s3", "sts") is reached by: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, or the
-  // profile's. "" if nothing.
+  // The user's endpoint for the service `id` ("s3", "sts"): AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, or the profile's. ""
+  // if nothing.
   std::string ConfiguredEndpoint(const std::string& id) const;
   // That, or AWS's own: https://ID.REGION.amazonaws.com.
   Result<std::string> EndpointOf(const std::string& id) const;

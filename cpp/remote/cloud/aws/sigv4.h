@@ -2,7 +2,7 @@
 // Requests to AWS and how they are signed: Signature Version 4, in the header Authorization. Pure.
 //
 // libcurl has a signer as well. It gets unsorted queries, parameters without "=" and some characters in paths wrong,
-// differently in each of its releases, and leaves out the digest of the body, without which S3 takes no PUT.
+// differently in each of its releases. It also leaves out the digest of the body, without which S3 takes no PUT.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@
 
 namespace kingpost {
 
-// What was asked in vain, for the message that nothing was found.
+// The sources that were asked in vain, for the message that there are no credentials.
 class SourcesTried {
  public:
   // NotFound, for the caller to pass on.
@@ -26,9 +26,9 @@ Result<AwsCredentials> EnvironmentKeys(SourcesTried* tried);
 Result<AwsCredentials> ContainerCredentials(const AwsSettings& settings, SourcesTried* tried);
 // The role of the machine, by the second version of its metadata service.
 Result<AwsCredentials> InstanceCredentials(const AwsSettings& settings, SourcesTried* tried);
-// What a command prints: the `credential_process` of a profile.
+// The output of a command: the `credential_process` of a profile.
 Result<AwsCredentials> ProcessCredentials(const std::string& command, const std::string& profile);
-// What only AWS's own command can do: asking for a code, opening a browser.
+// Logins that only AWS's own command can do: asking for a code, opening a browser.
 Result<AwsCredentials> DelegatedCredentials(const std::string& profile, const std::string& why);
 // The token that `aws sso login` left in its cache, exchanged for credentials of the profile's account and role.
 Result<AwsCredentials> SsoCredentials(const AwsSettings& settings, const AwsSection& profile, const std::string& name);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr char kAzureParameters[] = "storage_account, domain, protocol, cdn and localemu";
 constexpr char kPublicDomain[] = "blob.core.windows.net";
-// What Azure's emulators have in common; published, and so no secret.
+// The common settings of Azure's emulators; published, and so no secret.
 constexpr char kEmulatorAccount[] = "devstoreaccount1";
 constexpr char kEmulatorKey[] =
     "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
@@ -101,7 +101,7 @@ Status TakeParameters(ServiceUrl* url, Service* service) {
   return url->RefuseOthers(kAzureParameters);
 }
 
-// A signed permission is as good as a password: no URL in a file may send it to somebody else.
+// A signed permission is as good as a password: no URL in a file may send it to another server.
 Status KeepPermission(const Service& before, const Service& after) {
   if (after.sas.empty()) return Status::Ok();
   const Result<std::string> usual = BaseUrl(before), wanted = BaseUrl(after);

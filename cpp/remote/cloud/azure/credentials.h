@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who asks Azure with a token of Microsoft Entra: a client of the environment, a workload's or a machine's identity, or
-// whoever is logged in with az or azd; in this order.
+// Tokens of Microsoft Entra for Azure: a client of the environment, a workload's or a machine's identity, or the login
+// of az or azd; in this order.
 #pragma once
 
 #include <string>

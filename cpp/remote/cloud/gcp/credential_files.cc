@@ -91,7 +91,7 @@ class FileReader {
     return Impersonate(*source, Field("service_account_impersonation_url"));
   }
 
-  // What only Google's own command can do.
+  // Logins that only Google's own command can do.
   Result<AccessToken> OfGcloud() const {
     const Result<std::string> output = RunHelper({"gcloud", "auth", "application-default", "print-access-token"});
     if (!output.ok()) return output.status().Wrap("credentials of this type are asked of gcloud");

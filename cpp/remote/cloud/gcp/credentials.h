@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who asks Google Cloud: GOOGLE_CREDENTIALS (the JSON itself), GOOGLE_OAUTH_ACCESS_TOKEN, the file that
+// Credentials for Google Cloud: GOOGLE_CREDENTIALS (the JSON itself), GOOGLE_OAUTH_ACCESS_TOKEN, the file that
 // GOOGLE_APPLICATION_CREDENTIALS names, the one that gcloud leaves, the metadata service of the machine.
 #pragma once
 
@@ -17,7 +17,7 @@ inline constexpr char kGcpCloudScope[] = "https://www.googleapis.com/auth/cloud-
 // Looks once; what is tried in vain is named in the error.
 Result<AccessToken> FindGcpToken(const std::shared_ptr<const CloudIo>& io, const std::string& scope);
 
-// What a file of credentials gives. `prefix` is the way to them in the document: "", or "source_credentials.".
+// The content of a file of credentials. `prefix` is the way to them in the document: "", or "source_credentials.".
 Result<AccessToken> TokenOfGcpFile(const std::shared_ptr<const CloudIo>& io, const FlatJson& file,
                                    const std::string& prefix, const std::string& scope);
 

@@ -21,8 +21,7 @@ std::string EitherVariable(const char* first, const char* second) {
 }
 
 // Nodes of one service differ in the first part of their names, vault-1.acme.com and vault-2.acme.com, or have names
-// without a domain. A redirect may come from whoever answers in its place, so a token does not follow to any other
-// host.
+// without a domain. A redirect may come from another server in its place, so a token does not follow to any other host.
 bool IsSameService(const std::string& from, const std::string& to) {
   if (from.starts_with("https:") && !to.starts_with("https:")) return false;
   if (HostOfUrl(to).empty()) return false;
@@ -75,7 +74,7 @@ class VaultTransit : public KeyService {
         access_(std::move(access)),
         retrier_(std::move(io), access_.retry) {}
 
-  // What a stack keeps is Vault's text, vault:v1:...
+  // A stack keeps Vault's text, vault:v1:...
   Result<std::string> Encrypt(const std::string& plaintext) override {
     return Ask("encrypt", JsonOf({{"plaintext", Base64Encode(plaintext)}}), "data.ciphertext");
   }

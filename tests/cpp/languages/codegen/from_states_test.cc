@@ -58,12 +58,16 @@ TEST_CASE("two that name each other refer one way only", "[codegen]") {
   Stack stack;
   stack.Add(Bare("net:index:Vpc", "a", {{"peer", "b-id"}}));
   stack.Add(Bare("net:index:Vpc", "b", {{"peer", "a-id"}}));
-  CHECK(WriteTypeScript(stack.Make().program, Modules::kImport) == R"(import * as pulumi from "@pulumi/pulumi";
+  CHECK(WriteTypeScript(stack.Make().program, ModuleKind::kImport) == R"(import * as pulumi from "@pulumi/pulumi";
 import * as net from "@pulumi/net";
 
-const b = new net.Vpc("b", { peer: "a-id" });
+const b = new net.Vpc("b", {
+    peer: "a-id",
+});
 
-const a = new net.Vpc("a", { peer: b.id });
+const a = new net.Vpc("a", {
+    peer: b.id,
+});
 )");
 }
 
@@ -207,14 +211,18 @@ shared = net.Vpc.get("shared", "shared-id", opts=pulumi.ResourceOptions(parent=s
 
 org_net_dev = pulumi.StackReference("org/net/dev", stack_name="org/net/dev")
 )");
-  CHECK(WriteTypeScript(generated.program, Modules::kRequire) == R"(const pulumi = require("@pulumi/pulumi");
+  CHECK(WriteTypeScript(generated.program, ModuleKind::kRequire) == R"(const pulumi = require("@pulumi/pulumi");
 const net = require("@pulumi/net");
 
 const site = new pulumi.ComponentResource("my:own:Site", "site");
 
-const shared = net.Vpc.get("shared", "shared-id", undefined, { parent: site });
+const shared = net.Vpc.get("shared", "shared-id", undefined, {
+    parent: site,
+});
 
-const org_net_dev = new pulumi.StackReference("org/net/dev", { name: "org/net/dev" });
+const org_net_dev = new pulumi.StackReference("org/net/dev", {
+    name: "org/net/dev",
+});
 )");
   CHECK(WriteYaml(generated.program) == R"(resources:
   # The component "site" of the type my:own:Site has no form in YAML; its children are declared without it.

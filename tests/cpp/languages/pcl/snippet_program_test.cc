@@ -211,7 +211,7 @@ options {
   protect = true
   retainOnDelete = false
   ignoreChanges = [text, part.key, "list[*]"]
-  hideDiffs = [list[0]]
+  hideDiffs = [list[0], token]
   replaceOnChanges = [count]
   additionalSecretOutputs = [text]
   deleteBeforeReplace = true
@@ -233,7 +233,7 @@ options {
   CHECK(request.protect == true);
   CHECK(request.retain_on_delete == false);
   CHECK(request.ignore_changes == std::vector<std::string>{"text", "part.key", "list[*]"});
-  CHECK(request.hide_diffs == std::vector<std::string>{"list[0]"});
+  CHECK(request.hide_diffs == std::vector<std::string>{"list[0]", "token"});
   CHECK(request.replace_on_changes == std::vector<std::string>{"count", "parts[*].fixed"});
   CHECK(request.additional_secret_outputs == std::vector<std::string>{"text", "token"});
   CHECK(request.delete_before_replace == true);

@@ -20,8 +20,8 @@ struct Converted {
 Converted ConvertText(const std::string& text) {
   Stage stage;
   Converted converted;
-  const yaml::Template source = yaml::ParseTemplate({"Pulumi.yaml", text}, &converted.diagnostics);
-  const yaml::Services services = stage.MakeServices();
+  const yaml::ProgramDecl source = yaml::ParseProgram({"Pulumi.yaml", text}, &converted.diagnostics);
+  const LanguageServices services = stage.MakeServices();
   yaml::PackageBook book(services, {});
   stage.loop.RunUntilDone(book.Load(yaml::TokensIn(source.body), &converted.diagnostics));
   converted.program = yaml::ConvertProgram({source, book, {}, {}}, &converted.diagnostics);
@@ -104,7 +104,7 @@ TEST_CASE("each expression of a YAML program has its form in Python and TypeScri
     for (const yaml::Diagnostic& diagnostic : converted.diagnostics.list()) CHECK(diagnostic.summary == "");
     const std::string python = codegen::WritePython(converted.program);
     CHECK(LastValue(python, "pulumi.export(\"out\", ", ")\n") == row.python);
-    const std::string node = codegen::WriteTypeScript(converted.program, codegen::Modules::kImport);
+    const std::string node = codegen::WriteTypeScript(converted.program, codegen::ModuleKind::kImport);
     CHECK(LastValue(node, "export const out = ", ";\n") == row.typescript);
   }
 }

@@ -122,7 +122,7 @@ struct Stage {
   std::set<std::string> schemas_loaded;
 
   Stage();
-  yaml::Services MakeServices();
+  LanguageServices MakeServices();
   RunResponse Run(const std::string& text);
   // All errors, one below the other.
   std::string Errors() const;
@@ -223,12 +223,11 @@ inline Stage::Stage() {
   monitor.info.organization = "acme";
 }
 
-inline yaml::Services Stage::MakeServices() {
-  yaml::Services services;
+inline LanguageServices Stage::MakeServices() {
+  LanguageServices services;
   services.loop = &loop;
   services.monitor = [this] { return &monitor; };
   services.program_folder = services.root_folder = folder;
-  services.source_path = folder + "/Pulumi.yaml";
   services.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> more) -> Task<Result<std::string>> {
     schemas_loaded.insert(spec.name + "@" + spec.version);
     if (more && more->name == "more") co_return std::string(kMoreGadgets);
@@ -247,7 +246,8 @@ inline yaml::Services Stage::MakeServices() {
 
 inline RunResponse Stage::Run(const std::string& text) {
   auto loaded = std::make_shared<yaml::LoadedProgram>();
-  loaded->program = yaml::ParseTemplate({"Pulumi.yaml", text}, &loaded->diagnostics);
+  loaded->program = yaml::ParseProgram({"Pulumi.yaml", text}, &loaded->diagnostics);
+  loaded->path = folder + "/Pulumi.yaml";
   loaded->decls = decls;
   return loop.RunUntilDone(yaml::RunProgram(MakeServices(), loaded, monitor.info));
 }

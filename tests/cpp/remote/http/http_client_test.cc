@@ -3,14 +3,16 @@
 #include "remote/http/http_client.h"
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 
 namespace kingpost {
 
-TEST_CASE("a URL is shown without what may be secret in it") {
-  CHECK(PrintableUrl("https://me:hunter2@acme.com/a/b?token=x#y") == "https://acme.com/a/b");
-  CHECK(PrintableUrl("https://acme.com/a@b/c") == "https://acme.com/a@b/c");
-  CHECK(PrintableUrl("https://me@acme.com") == "https://acme.com");
-  CHECK(PrintableUrl("acme.com/x?y") == "acme.com/x");
+TEST_CASE("the host of a URL is found without user and port") {
+  CHECK(HostOfUrl("https://me:hunter2@acme.com:443/a/b?token=x#y") == "acme.com");
+  CHECK(HostOfUrl("https://acme.com/a@b/c") == "acme.com");
+  CHECK(HostOfUrl("https://me@acme.com") == "acme.com");
+  CHECK(HostOfUrl("http://[::1]:80/") == "::1");
+  CHECK(HostOfUrl("acme.com:80") == "acme.com");
 }
 
 TEST_CASE("errors name the URL and no secrets") {
@@ -19,7 +21,7 @@ TEST_CASE("errors name the URL and no secrets") {
   const auto refused = SendHttp(request);
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.status().code() == Code::kUnavailable);
-  CHECK(refused.status().message().find("cannot fetch http://127.0.0.1:1/x: ") == 0);
+  CHECK(refused.status().message().find("cannot fetch http://****:****@127.0.0.1:1/x?") == 0);
   CHECK(refused.status().message().find("hunter2") == std::string::npos);
   request.url = "ftp://127.0.0.1/x";
   CHECK(SendHttp(request).status().code() == Code::kInvalidArgument);
@@ -46,6 +48,13 @@ TEST_CASE("what programs and providers name does not lead to link-local addresse
     REQUIRE_FALSE(answer.ok());
     CHECK(answer.status().code() == Code::kPermissionDenied);
   }
+  // Nor where a proxy would see the address in our place.
+  request.direct = false;
+  request.url = "http://169.254.169.254/latest/meta-data";
+  setenv("http_proxy", "http://127.0.0.1:1", 1);
+  CHECK(SendHttp(request).status().code() == Code::kPermissionDenied);
+  unsetenv("http_proxy");
+  request.direct = true;
   request.url = "http://127.0.0.1:1/";
   CHECK(SendHttp(request).status().code() == Code::kUnavailable);
 }

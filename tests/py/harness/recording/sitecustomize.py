@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes every request of a program to the resource monitor to a file: on PYTHONPATH, with KINGPOST_RECORD_REQUESTS.
 
-It wraps the serializers that the SDK's stub hands to its channel, blocking or asyncio, so that what is recorded is what goes
-out, whoever sends it.
+It wraps the serializers that the SDK's stub hands to its channel, blocking or asyncio, so that the record is exactly
+what goes out.
 """
 
 import os

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The projects below a folder, and which of them have changed.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "workspace/project.h"
+
+namespace kingpost {
+
+// Every folder with a project file, sorted; the folder itself included. What git ignores is passed over, as are
+// node_modules, virtual environments and folders whose names begin with a dot.
+std::vector<std::string> FindProjectFolders(const std::string& folder);
+
+// Files that differ from the commit or are not known to git, as absolute paths. Fails outside of a repository, and for
+// what is no commit.
+Result<std::vector<std::string>> FilesChangedSince(const std::string& folder, const std::string& commit);
+
+// Whether one of the files lies in the project's folder, or in that of a package of it on this machine. A file of
+// another project further in does not count.
+bool IsTouched(const Project& project, const std::set<std::string>& other_projects,
+               const std::vector<std::string>& files);
+
+}  // namespace kingpost

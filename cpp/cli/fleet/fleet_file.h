@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// kingpost.yaml: which stacks belong together, where that is not simply every project below a folder.
+//
+//     stack: prod                    # of members that name none
+//     config:                        # for each member that has no value of its own
+//       aws:region: eu-central-1
+//     members:                       # all projects below, if there are none
+//       - network                    # a folder; * and ? stand for any
+//       - folder: web
+//         stack: blue
+//         after: [network]           # folders, projects or stacks
+//         groups: [front]
+//     groups:
+//       back: [network, "services/*"]
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace kingpost {
+
+inline constexpr char kFleetFile[] = "kingpost.yaml";
+
+struct FleetFile {
+  struct Member {
+    std::string folder, stack;
+    std::vector<std::string> after, groups;
+  };
+  std::string path;  // "" if there is no file
+  std::string stack;
+  std::map<std::string, std::string> config;
+  std::vector<Member> members;
+  std::map<std::string, std::vector<std::string>> groups;
+};
+
+// Of the folder; an empty one if there is none. Errors name the line.
+Result<FleetFile> LoadFleetFile(const std::string& folder);
+Result<FleetFile> ParseFleetFile(const std::string& path, const std::string& text);
+
+}  // namespace kingpost

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/fleet/fleet_run.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "base/command_name.h"
+#include "cli/fleet/fleet_signals.h"
+#include "cli/operations/operation.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/stack_access.h"
+#include "cli/session/stack_lifecycle.h"
+#include "cli/session/user_files.h"
+#include "kingpost/create_outcome.h"
+#include "kingpost/stack_locked.h"
+#include "operation/fleet/member_reads.h"
+#include "operation/fleet/planned_stack.h"
+#include "operation/kept_reasons.h"
+#include "workspace/stack_config.h"
+
+namespace kingpost {
+
+namespace {
+
+using fleet::Board;
+using fleet::MemberEnd;
+using MemberState = fleet::Schedule::State;
+
+constexpr std::chrono::milliseconds kLockLook{500};  // between looks at whether a stack is free
+
+// Nothing ends the process while a fleet runs but a signal that insists, so that no scope has to be kept here.
+class MemberCaller : public OperationCaller {
+ public:
+  explicit MemberCaller(std::function<void(const std::string& text)> say) : say_(std::move(say)) {}
+  void Note(const std::string& text) override { say_(text + "\n"); }
+  void Warn(const std::string& text) override { say_("warning: " + text + "\n"); }
+  Scope Saving(AfterSignal) override { return nullptr; }
+  Scope Holding(std::function<void()>) override { return nullptr; }
+
+ private:
+  const std::function<void(const std::string& text)> say_;
+};
+
+// Keeps the counts of a run.
+class SummedChanges : public EventSink {
+ public:
+  void Emit(const EngineEvent& event) override {
+    if (const auto* summary = std::get_if<SummaryEvent>(&event)) changes = summary->resource_changes;
+  }
+  std::map<std::string, int> changes;
+};
+
+std::chrono::milliseconds InMs(Board::Clock::duration time) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(time);
+}
+
+FleetPhase PhaseOf(MemberState state) {
+  switch (state) {
+    case MemberState::kRunning:
+      return FleetPhase::kRunning;
+    case MemberState::kWaiting:
+      return FleetPhase::kWaiting;
+    default:
+      return FleetPhase::kPending;
+  }
+}
+
+// The references of the pass: recorded ones, and those that the preview has seen.
+std::vector<fleet::BoardMember> OnBoard(const Fleet& fleet, const FleetPass& pass, OperationKind kind) {
+  std::vector<fleet::BoardMember> members = fleet.BoardMembers();
+  if (pass.before) {
+    for (size_t i = 0; i < members.size(); ++i) {
+      std::vector<size_t>& references = members[i].scheduled.references;
+      for (const size_t read : (*pass.before)[i].reads) {
+        if (std::find(references.begin(), references.end(), read) == references.end()) references.push_back(read);
+      }
+    }
+  }
+  if (kind != OperationKind::kDestroy) return members;
+  std::vector<fleet::Schedule::Member> scheduled;
+  for (const fleet::BoardMember& member : members) scheduled.push_back(member.scheduled);
+  scheduled = fleet::Schedule::Reversed(scheduled);
+  for (size_t i = 0; i < members.size(); ++i) members[i].scheduled = scheduled[i];
+  return members;
+}
+
+class FleetPassRun {
+ public:
+  FleetPassRun(Session& session, const Fleet& fleet, const OperationFlags& operation, const FleetFlags& flags,
+               const FleetShared& shared, const FleetPass& pass)
+      : session_(session),
+        fleet_(fleet),
+        operation_(operation),
+        flags_(flags),
+        shared_(shared),
+        pass_(pass),
+        results_(fleet.members.size()),
+        left_alone_(fleet.members.size()),
+        screen_(NewFleetScreen(ShowOf())),
+        board_(OnBoard(fleet, pass, operation.kind), Slots(), [this](size_t member) { Tell(member); }),
+        signals_([this](int number) { Interrupt(number); }, pass.show && screen_is_live_) {
+    if (pass_.before) ChooseLeftAlone();
+  }
+
+  std::vector<MemberResult> Run() {
+    fleet::RunMembers(board_, [this](size_t member) { return RunMember(member); });
+    for (size_t member = 0; member < results_.size(); ++member) Conclude(member);
+    screen_->Finish();
+    return std::move(results_);
+  }
+
+ private:
+  FleetShow ShowOf() {
+    FleetShow show;
+    show.kind = operation_.kind;
+    show.preview = pass_.preview;
+    show.show = operation_.show;
+    show.show.debug = operation_.debug;
+    show.format = pass_.format;
+    show.color = session_.color();
+    show.live = IsTerminal(STDOUT_FILENO) && !session_.globals().non_interactive && !show.show.suppress_progress;
+    show.fd = STDOUT_FILENO;
+    screen_is_live_ = show.live && show.format == FleetFormat::kText;
+    if (!pass_.show) {
+      show.format = FleetFormat::kJson;
+      show.fd = -1;
+    }
+    show.interruptions = [this]() -> int { return interruptions_; };
+    for (const FleetMember& member : fleet_.members) {
+      FleetShow::Stack stack{member.name, member.project.name, member.stack.name, member.label, {}, {}};
+      for (const size_t read : member.references) stack.reads.push_back(fleet_.members[read].name);
+      show.stacks.push_back(std::move(stack));
+    }
+    const std::vector<fleet::BoardMember> on_board = OnBoard(fleet_, pass_, operation_.kind);
+    for (size_t i = 0; i < on_board.size(); ++i) {
+      std::vector<size_t>& first = show.stacks[i].comes_after;
+      first = on_board[i].scheduled.references;
+      first.insert(first.end(), on_board[i].scheduled.after.begin(), on_board[i].scheduled.after.end());
+    }
+    return show;
+  }
+
+  void Interrupt(int number) {
+    interruptions_ = number;
+    board_.Stop();
+  }
+
+  int Slots() const {
+    if (flags_.parallel_stacks > 0) return flags_.parallel_stacks;
+    return static_cast<int>(std::max(4U, std::thread::hardware_concurrency()));
+  }
+
+  // A member has to run if it would change something, or reads one that has to.
+  void ChooseLeftAlone() {
+    const std::vector<MemberResult>& before = *pass_.before;
+    for (size_t i = 0; i < before.size(); ++i) {
+      left_alone_[i] =
+          before[i].outcome.phase == FleetPhase::kUnchanged && !before[i].changes && !operation_.remove_stack;
+    }
+    for (bool again = true; again;) {
+      again = false;
+      for (size_t i = 0; i < before.size(); ++i) {
+        const bool reads_changed = std::any_of(before[i].reads.begin(), before[i].reads.end(),
+                                               [this](size_t read) { return !left_alone_[read]; });
+        if (!left_alone_[i] || !reads_changed) continue;
+        left_alone_[i] = false;
+        again = true;
+      }
+    }
+  }
+
+  void Tell(size_t member) {
+    const Board::View view = board_.Look(member);
+    if (view.state != MemberState::kRunning && view.state != MemberState::kWaiting &&
+        view.state != MemberState::kPending)
+      return;
+    std::vector<std::string> names;
+    for (const size_t other : view.waits_for) names.push_back(board_.name(other));
+    screen_->Changed(member, PhaseOf(view.state), std::move(names));
+  }
+
+  // Of those that ran the outcome is known. Others were skipped.
+  void Conclude(size_t member) {
+    MemberResult& result = results_[member];
+    result.times = board_.TimesOf(member);
+    result.reads = result.times.reads;
+    if (told_.contains(member)) return;
+    const Board::View view = board_.Look(member);
+    result.outcome.phase = view.because ? FleetPhase::kSkipped : FleetPhase::kStopped;
+    if (view.because) result.outcome.why = "'" + board_.name(*view.because) + "' " + WhyOf(*view.because);
+    screen_->Ended(member, result.outcome);
+  }
+
+  std::string WhyOf(size_t cause) const {
+    return results_[cause].outcome.phase == FleetPhase::kSkipped ? "was skipped" : "failed";
+  }
+
+  MemberEnd RunMember(size_t member) {
+    MemberResult result;
+    MemberEnd end = Work(member, &result);
+    const Board::Times times = board_.TimesOf(member);
+    result.outcome.waited = InMs(times.waited);
+    if (!left_alone_[member]) result.outcome.took = InMs(Board::Clock::now() - times.begun - times.waited);
+    screen_->Ended(member, result.outcome);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    results_[member] = std::move(result);
+    told_.insert(member);
+    return end;
+  }
+
+  static MemberEnd EndAs(FleetPhase phase, std::string why, MemberResult* result) {
+    result->outcome.phase = phase;
+    result->outcome.why = std::move(why);
+    const bool well = phase == FleetPhase::kUpdated || phase == FleetPhase::kUnchanged;
+    return {well                           ? MemberState::kDone
+            : phase == FleetPhase::kFailed ? MemberState::kFailed
+                                           : MemberState::kSkipped,
+            nullptr};
+  }
+
+  MemberEnd Work(size_t member, MemberResult* result) {
+    if (pass_.before) {
+      const MemberResult& before = (*pass_.before)[member];
+      if (before.outcome.phase == FleetPhase::kFailed || before.outcome.phase == FleetPhase::kSkipped) {
+        *result = before;
+        return EndAs(before.outcome.phase, before.outcome.why, result);
+      }
+      if (left_alone_[member]) {
+        result->outcome.changes = before.outcome.changes;
+        return EndAs(FleetPhase::kUnchanged, "", result);
+      }
+    }
+    if (board_.stopped()) return EndAs(FleetPhase::kStopped, "", result);
+    OperationFlags flags = FlagsFor(member, *result);
+    const bool untargeted = flags.targets.empty() && flags.target_replaces.empty() && flags.replaces.empty();
+    const bool some =
+        !operation_.targets.empty() || !operation_.target_replaces.empty() || !operation_.replaces.empty();
+    if (untargeted && some) return EndAs(FleetPhase::kUnchanged, "", result);
+
+    Session session(Globals(), SurroundingsOf(member));
+    session.set_trace(session_.trace());
+    if (const Status fits = RequireOwnVersion(session); !fits.ok())
+      return EndAs(FleetPhase::kFailed, fits.message(), result);
+    if (const Status set = AddSettingsOfAll(session, member, &flags); !set.ok()) {
+      return EndAs(FleetPhase::kFailed, set.message(), result);
+    }
+    Result<OperationSetup> setup = SetUp(session, flags);
+    if (!setup.ok()) return CouldNotBegin(setup.status(), result);
+    const SharedRun run = RunOf(member);
+    setup->shared = &run;
+    result->secrets = setup->secrets;
+    return pass_.preview ? Preview(session, flags, &*setup, result) : Change(session, flags, member, &*setup, result);
+  }
+
+  GlobalOptions Globals() const {
+    GlobalOptions globals = session_.globals();
+    globals.non_interactive = true;
+    return globals;
+  }
+
+  SessionSurroundings SurroundingsOf(size_t member) {
+    SessionSurroundings surroundings;
+    surroundings.folder = fleet_.members[member].folder;
+    surroundings.store = fleet_.members[member].store;
+    surroundings.passphrase = shared_.passphrase;
+    surroundings.say = [this, member](const std::string& text) { screen_->Say(member, text); };
+    surroundings.caller = std::make_shared<MemberCaller>(surroundings.say);
+    return surroundings;
+  }
+
+  static std::string PlanFile(const std::string& folder, const FleetMember& member) {
+    return (std::filesystem::path(folder) / (member.project.name + "." + member.stack.name + ".json")).string();
+  }
+
+  OperationFlags FlagsFor(size_t member, const MemberResult&) const {
+    OperationFlags flags = operation_;
+    const FleetMember& one = fleet_.members[member];
+    flags.stack = one.stack.name;
+    flags.yes = true;
+    flags.preview_only = pass_.preview;
+    flags.key_when_needed = pass_.preview && flags.save_plan_file.empty() && !flags.strict;
+    if (!flags.plan_file.empty()) flags.plan_file = PlanFile(flags.plan_file, one);
+    if (!flags.save_plan_file.empty()) flags.save_plan_file = PlanFile(flags.save_plan_file, one);
+    (void)ChooseTargets(fleet_, member, &flags);
+    return flags;
+  }
+
+  // `config` of kingpost.yaml goes into the settings of those that have no value of their own: there colleagues and
+  // other tools find it, too.
+  Status AddSettingsOfAll(Session& session, size_t member, OperationFlags* flags) const {
+    if (fleet_.file.config.empty()) return Status::Ok();
+    const Result<StackConfig> settings = session.LoadConfig(fleet_.members[member].stack);
+    if (!settings.ok()) return settings.status();
+    for (const auto& [key, value] : fleet_.file.config) {
+      const Result<std::optional<nlohmann::json>> own = settings->Get(key, false);
+      if (!own.ok()) return own.status().Wrap(fleet_.file.path + ": config " + key);
+      if (!*own) flags->config.push_back(key + "=" + value);
+    }
+    return Status::Ok();
+  }
+
+  // As long as somebody else holds the stack, and the user wants to wait.
+  Result<OperationSetup> SetUp(Session& session, const OperationFlags& flags) {
+    bool told = false;
+    while (true) {
+      Result<OperationSetup> setup = SetUpOperation(session, flags);
+      const bool waits = !setup.ok() && setup.status().detail<StackLocked>() && flags_.when_locked == WhenLocked::kWait;
+      if (!waits || board_.stopped()) return setup;
+      if (!told) session.Note("somebody else holds the stack; waiting until it is free");
+      told = true;
+      std::this_thread::sleep_for(kLockLook);
+    }
+  }
+
+  MemberEnd CouldNotBegin(const Status& status, MemberResult* result) const {
+    const bool locked = status.detail<StackLocked>() != nullptr;
+    if (locked && flags_.when_locked == WhenLocked::kSkip) {
+      return EndAs(FleetPhase::kSkipped, "somebody else holds the stack", result);
+    }
+    if (locked && board_.stopped()) return EndAs(FleetPhase::kStopped, "", result);
+    return EndAs(FleetPhase::kFailed, status.message(), result);
+  }
+
+  SharedRun RunOf(size_t member) {
+    SharedRun run;
+    run.supervisor = shared_.supervisor;
+    run.git = shared_.git;
+    run.display = [this, member](const OperationSetup& setup, bool) { return screen_->Display(member, setup.masking); };
+    run.under_signals = [this](const std::shared_ptr<Cancellation>& cancellation) {
+      return signals_.Under(cancellation);
+    };
+    run.references = [this, member](Loop& loop, OtherStacks& others) -> SharedRun::References {
+      // A destroy changes no outputs, and goes the other way round.
+      if (operation_.kind == OperationKind::kDestroy) {
+        return [&others](std::string stack, StackPart part) { return others.Load(std::move(stack), part); };
+      }
+      const auto reads =
+          std::make_shared<fleet::MemberReads>(loop, others, board_, member, fleet_.members[member].project.name);
+      return [reads](std::string stack, StackPart part) { return reads->Load(std::move(stack), part); };
+    };
+    return run;
+  }
+
+  MemberEnd Preview(Session& session, const OperationFlags& flags, OperationSetup* setup, MemberResult* result) {
+    fleet::PlannedStack planned(setup->base);
+    PreviewDetails details(DisplayOf(session, flags, *setup, true));
+    SummedChanges counts;
+    FanOut sinks;
+    sinks.Add(&planned);
+    sinks.Add(&counts);
+    if (pass_.want_details) sinks.Add(&details);
+    setup->options.save_plan = flags.strict || !flags.save_plan_file.empty();
+    Loop loop;
+    const RunOutcome outcome = RunOnce(session, flags, *setup, EarlyProcesses(), true, loop, nullptr, &sinks);
+    (void)KeepReasons(*setup, outcome.result, outcome.reasons, true);
+    result->outcome.changes = counts.changes;
+    if (!outcome.result.status.ok()) return Failed(outcome, setup->masking.get(), false, result);
+    result->has_changes = outcome.result.has_changes;
+    result->changes = planned.changes() || result->has_changes || setup->interrupted;
+    const bool shows = result->has_changes || planned.outputs_change();
+    result->plan_json = outcome.result.plan_json;
+    if (pass_.want_details && result->changes) result->details = details.Text();
+    if (pass_.want_details) result->recorded_at = setup->base->manifest.time;
+    if (!flags.save_plan_file.empty()) {
+      const Status written = WritePrivateOutput(flags.save_plan_file, result->plan_json);
+      if (!written.ok()) return EndAs(FleetPhase::kFailed, written.message(), result);
+    }
+    MemberEnd end = EndAs(shows ? FleetPhase::kUpdated : FleetPhase::kUnchanged, "", result);
+    end.planned = planned.Planned();
+    return end;
+  }
+
+  MemberEnd Change(Session& session, const OperationFlags& flags, size_t member, OperationSetup* setup,
+                   MemberResult* result) {
+    const std::string recorded_at = pass_.before ? (*pass_.before)[member].recorded_at : "";
+    if (!recorded_at.empty() && recorded_at != setup->base->manifest.time) {
+      return EndAs(FleetPhase::kFailed,
+                   "somebody has changed the stack since it was previewed; nothing was done, run the command again",
+                   result);
+    }
+    if (flags.strict && pass_.before && setup->options.plan_json.empty()) {
+      setup->options.plan_json = (*pass_.before)[member].plan_json;
+    }
+    fleet::PlannedStack done(setup->base);
+    SummedChanges counts;
+    FanOut sinks;
+    sinks.Add(&done);
+    sinks.Add(&counts);
+    const RealOutcome real = RunForRealOnce(session, flags, setup, EarlyProcesses(), &sinks);
+    result->outcome.changes = counts.changes;
+    result->has_changes = real.run.result.has_changes;
+    result->changes = result->has_changes || done.changes();
+    if (!real.recorded.ok()) return EndAs(FleetPhase::kFailed, real.recorded.message(), result);
+    if (!real.run.result.status.ok()) return Failed(real.run, setup->masking.get(), result->changes, result);
+    if (!real.released.ok()) return EndAs(FleetPhase::kFailed, real.released.message(), result);
+    setup->held.reset();
+    if (flags.remove_stack) {
+      if (const Status removed = RemoveStack(session, setup->stack(), {}); !removed.ok()) {
+        return EndAs(FleetPhase::kFailed, removed.message(), result);
+      }
+    }
+    const bool shows = result->has_changes || done.outputs_change();
+    return EndAs(shows ? FleetPhase::kUpdated : FleetPhase::kUnchanged, "", result);
+  }
+
+  MemberEnd Failed(const RunOutcome& outcome, const Masking* masking, bool changed, MemberResult* result) const {
+    const Status& status = outcome.result.status;
+    result->terminated = outcome.terminated;
+    result->changes = changed;
+    if (outcome.terminated) {
+      return EndAs(FleetPhase::kStopped, "operations in flight are pending", result);
+    }
+    if (status.code() == Code::kCancelled) return EndAs(FleetPhase::kStopped, "", result);
+    if (status.detail<AwaitFailed>()) {
+      result->awaits = true;
+      return EndAs(FleetPhase::kFailed, "some resources wait for something", result);
+    }
+    const std::string why = status.bail() ? outcome.first_error : masking->Text(status.message());
+    // A read that the stop has broken off is no failure of this stack.
+    const bool broken_off = board_.stopped() && why.find("the fleet was stopped before") != std::string::npos;
+    return EndAs(broken_off ? FleetPhase::kStopped : FleetPhase::kFailed, broken_off ? "" : why, result);
+  }
+
+  Session& session_;
+  const Fleet& fleet_;
+  const OperationFlags& operation_;
+  const FleetFlags& flags_;
+  const FleetShared& shared_;
+  const FleetPass& pass_;
+  std::vector<MemberResult> results_;
+  std::vector<bool> left_alone_;
+  std::mutex mutex_;
+  std::set<size_t> told_;
+  bool screen_is_live_ = false;
+  std::atomic<int> interruptions_{0};
+  const std::unique_ptr<FleetScreen> screen_;
+  Board board_;
+  FleetSignals signals_;
+};
+
+}  // namespace
+
+std::vector<MemberResult> RunPass(Session& session, const Fleet& fleet, const OperationFlags& operation,
+                                  const FleetFlags& flags, const FleetShared& shared, const FleetPass& pass) {
+  return FleetPassRun(session, fleet, operation, flags, shared, pass).Run();
+}
+
+}  // namespace kingpost

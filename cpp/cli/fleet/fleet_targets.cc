@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "cli/fleet/fleet_run.h"
+#include "cli/session/exit_code.h"
+
+namespace kingpost {
+
+namespace {
+
+// What a target asks of this member: a URN or a pattern; none if it is of another.
+std::optional<std::string> PartFor(const FleetMember& member, const std::string& target) {
+  if (target.starts_with("urn:pulumi:")) {
+    const std::string own = "urn:pulumi:" + member.stack.name + "::" + member.project.name + "::";
+    return target.starts_with(own) ? std::optional(target) : std::nullopt;
+  }
+  for (const std::string& name : {member.name, member.project.name, member.label}) {
+    const std::string prefix = name + "::";
+    if (target.starts_with(prefix)) return target.substr(prefix.size());
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> PartsFor(const FleetMember& member, const std::vector<std::string>& targets) {
+  std::vector<std::string> parts;
+  for (const std::string& target : targets) {
+    if (std::optional<std::string> part = PartFor(member, target)) parts.push_back(*std::move(part));
+  }
+  return parts;
+}
+
+}  // namespace
+
+Status ChooseTargets(const Fleet& fleet, size_t member, OperationFlags* flags) {
+  for (auto* list : {&flags->targets, &flags->excludes, &flags->replaces, &flags->target_replaces}) {
+    *list = PartsFor(fleet.members[member], *list);
+  }
+  return Status::Ok();
+}
+
+Status CheckTargets(const Fleet& fleet, const OperationFlags& flags) {
+  for (const auto* list : {&flags.targets, &flags.excludes, &flags.replaces, &flags.target_replaces}) {
+    for (const std::string& target : *list) {
+      const bool known = std::any_of(fleet.members.begin(), fleet.members.end(),
+                                     [&](const FleetMember& member) { return PartFor(member, target).has_value(); });
+      if (!known) {
+        return UsageError("'" + target +
+                          "' is of no stack of these; write PROJECT/STACK::URN, PROJECT/STACK::PATTERN, or the URN");
+      }
+    }
+  }
+  return Status::Ok();
+}
+
+}  // namespace kingpost

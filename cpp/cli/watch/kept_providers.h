@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Providers that stay from one preview to the next, up and configured. One is given out again where the run asks for
+// the same plugin, at the same version and with the same environment, and its program is the same file on the disk; it
+// is configured again only where it is asked to be so in other words, which takes a new process: nobody knows what a
+// provider keeps of its first configuration. What an SDK's dynamic providers run is the program's own code, which
+// changes with every save: these are not kept, nor are plugins in source form of which something has changed.
+//
+// Owns nothing of the processes: the host does. Loop thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/loop.h"
+#include "kingpost/provider.h"
+#include "wire/package_host.h"
+
+namespace kingpost {
+
+class KeptProviders {
+ public:
+  // The host outlives it.
+  explicit KeptProviders(PackageHost& host) : host_(host) {}
+
+  // One that is kept, or a new one, which will be kept. `fingerprint` is that of its program on the disk: one that was
+  // started from other files is not used again.
+  Task<Result<ProviderPtr>> Load(ProviderSpec spec, std::string fingerprint);
+  // Between runs: all are free again, and those that cannot be used any more are ended.
+  Task<void> EndRun();
+  // None is to be used again: the run was cancelled, which they have been told.
+  void DistrustAll();
+  size_t size() const { return kept_.size(); }
+
+ private:
+  friend class KeptProvider;
+  struct Kept {
+    ProviderSpec spec;
+    std::string fingerprint;
+    ProviderPtr provider;
+    std::optional<ConfigureRequest> configured;  // what it was asked
+    std::optional<Parameterization> parameter;
+    std::pair<std::string, std::string> parameter_answer;
+    bool used = false;      // in this run
+    bool outdated = false;  // not to be used again
+  };
+
+  std::shared_ptr<Kept> Find(const ProviderSpec& spec, const std::string& fingerprint) const;
+  Task<Result<std::shared_ptr<Kept>>> Begin(ProviderSpec spec, std::string fingerprint);
+
+  PackageHost& host_;
+  std::vector<std::shared_ptr<Kept>> kept_;
+};
+
+}  // namespace kingpost

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stays up between the previews of a watch, and what is begun for the next one while nothing happens:
+//
+//                        while nothing happens               in a run
+//     interpreter        imports the SDK, waits              becomes the program: one for each run
+//     providers          stay configured (kept_providers.h)  given out again
+//     dynamic ones       started anew and greeted            configured: one for each run
+//     schemas            kept with their plugin's files      given out again
+//
+// Where the project's file or the stack's configuration changes, of which plugins learn by their environment, all are
+// started anew. Loop thread, on which blocking calls are made only between runs.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/loop.h"
+#include "cli/operations/early_processes.h"
+#include "cli/packages/process_host.h"
+#include "cli/watch/kept_providers.h"
+#include "kingpost/monitor.h"
+
+namespace kingpost {
+
+// To whoever runs, or to nobody.
+class EngineRelay final : public EngineService {
+ public:
+  void set(EngineService* service) { service_ = service; }
+
+  void Log(Severity severity, std::string message, std::string urn, int stream_id, bool ephemeral) override;
+  std::string root_resource() override;
+  void set_root_resource(std::string urn) override;
+  void StartDebugging(std::map<std::string, std::string> config, std::string message) override;
+  Status RequireVersion(const std::string& range) override;
+  Status PublishViewSteps(const std::string& token, const std::vector<ViewStep>& steps) override;
+  void Progress(const ProgressEvent& event) override;
+
+ private:
+  EngineService* service_ = nullptr;
+};
+
+class WarmPlugins {
+ public:
+  explicit WarmPlugins(Loop& loop) : loop_(loop) {}
+  ~WarmPlugins();  // ends them all
+  WarmPlugins(const WarmPlugins&) = delete;
+
+  // The host of the next run, which may use all that is kept. Between runs.
+  Result<std::unique_ptr<PluginHost>> MakeHost(const Project& project, const ProcessHostOptions& wanted);
+  // After a run and before the next: ends what is of no use any more, and begins what the next run will want. It comes
+  // up while the loop runs.
+  void Prepare(Session& session, const OperationFlags& flags);
+  // What has been begun for the next run, for one that is made without MakeHost.
+  EarlyProcesses TakeEarly();
+  // Whoever wants to see the world as it is: nothing that is kept is used again.
+  void Forget();
+
+ private:
+  friend class WarmHost;
+  struct Settings {
+    std::string project_file, project_text;
+    ProcessHostOptions wanted;
+  };
+
+  std::optional<std::string> FingerprintOf(const ProviderSpec& spec) const;
+  Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization);
+  static bool IsSame(const Settings& one, const Settings& other);
+  Result<std::unique_ptr<PackageHost>> Begin(const Project& project, ProcessHostOptions wanted);
+  void End(std::unique_ptr<PackageHost> host);
+  void DropNext();
+
+  Loop& loop_;
+  EngineRelay relay_;
+  std::optional<Settings> settings_;
+  std::optional<Project> project_;
+  std::unique_ptr<PackageHost> lasting_;  // the providers' host
+  std::unique_ptr<KeptProviders> kept_;
+  std::map<std::string, std::string> schemas_;  // by spec and files
+  std::vector<ProviderSpec> passing_;           // providers of the last run that are not kept
+  EarlyProcesses early_;
+  std::unique_ptr<PackageHost> next_;  // for the next run, with these settings
+};
+
+}  // namespace kingpost

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ends the quiet of a watch: files that changed, keys, signals. A thread waits for them and wakes the loop; they
+// are read on the loop's thread, between runs. Keys come one by one only while it waits: an operation finds the
+// terminal as it was.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/loop.h"
+#include "cli/session/signals.h"
+#include "cli/watch/watched_files.h"
+
+namespace kingpost {
+
+class WatchNews {
+ public:
+  struct News {
+    std::vector<std::string> files;
+    char key = 0;  // a letter in lower case; 'q' for Ctrl-C, Escape and the end of input too
+  };
+
+  // keys: the person at the terminal may press some.
+  WatchNews(Loop& loop, std::unique_ptr<WatchedFiles> files, bool keys);
+  ~WatchNews();
+  WatchNews(const WatchNews&) = delete;
+
+  // Runs the loop until there is news, or for so long. Changes that follow each other closely come together.
+  News Wait(std::chrono::milliseconds limit);
+  // Other files from now on.
+  void set_files(std::unique_ptr<WatchedFiles> files);
+  // A signal has asked for the end.
+  bool interrupted() const { return interrupted_; }
+
+ private:
+  void Listen();
+  void StartListening();
+  void StopListening();
+  void Wake();
+  News Take(class RawTerminal* terminal);
+
+  Loop& loop_;
+  std::unique_ptr<WatchedFiles> files_;
+  const bool keys_;
+  int quit_[2] = {-1, -1};
+  std::thread listener_;
+  std::shared_ptr<bool> waiting_ = std::make_shared<bool>(false);  // loop thread
+  std::atomic<bool> interrupted_{false};
+  const WatchingSignals signals_;
+};
+
+}  // namespace kingpost

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/watch/watch_roots.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/json_access.h"
+#include "base/os.h"
+#include "cli/watch/passed_over.h"
+#include "runtimes/script_runtimes.h"
+
+namespace kingpost {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool IsPath(const std::string& source) {
+  return source.starts_with("./") || source.starts_with("../") || source.starts_with("/");
+}
+
+std::vector<fs::path> EntriesOf(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    entries.push_back(at->path());
+  }
+  return entries;
+}
+
+// The folders of `pip install -e`, which the virtual environment only refers to.
+void AddEditablePackages(const Project& project, std::vector<std::string>* roots) {
+  const auto python = FindPython(OptionTexts(*project.runtime_options), project.folder(), false);
+  const auto environment =
+      python.ok() ? python->environment.find("VIRTUAL_ENV") : decltype(python->environment.end())();
+  if (!python.ok() || environment == python->environment.end()) return;
+  for (const fs::path& version : EntriesOf(fs::path(environment->second) / "lib")) {
+    for (const fs::path& package : EntriesOf(version / "site-packages")) {
+      if (package.extension() != ".dist-info") continue;
+      const Result<std::string> text = ReadWholeFile((package / "direct_url.json").string());
+      if (!text.ok()) continue;
+      const nlohmann::json origin = ParseJson(*text);
+      const std::string url = TextOf(origin, "url");
+      const bool editable = origin.is_object() && origin.contains("dir_info") && origin["dir_info"].is_object() &&
+                            origin["dir_info"].value("editable", false);
+      if (editable && url.starts_with("file://")) roots->push_back(url.substr(7));
+    }
+  }
+}
+
+// Links in node_modules to folders that are not in it: workspaces, `npm link`, "file:" dependencies.
+void AddLinkedPackages(const Project& project, std::vector<std::string>* roots) {
+  std::vector<fs::path> packages;
+  for (const fs::path& entry : EntriesOf(fs::path(project.ProgramFolder()) / "node_modules")) {
+    if (!entry.filename().string().starts_with("@")) {
+      packages.push_back(entry);
+      continue;
+    }
+    for (fs::path& scoped : EntriesOf(entry)) packages.push_back(std::move(scoped));
+  }
+  for (const fs::path& package : packages) {
+    std::error_code error;
+    if (!fs::is_symlink(package, error)) continue;
+    const std::string target = fs::canonical(package, error).string();
+    if (!error && target.find("/node_modules/") == std::string::npos) roots->push_back(target);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> WatchRoots(const Project& project, const std::string& settings,
+                                    const std::vector<std::string>& others) {
+  std::vector<std::string> roots = {project.folder(), project.ProgramFolder(), settings};
+  for (const auto* plugins : {&project.provider_plugins, &project.analyzer_plugins, &project.language_plugins}) {
+    for (const PluginOption& plugin : *plugins) {
+      if (!plugin.path.empty()) roots.push_back((fs::path(project.folder()) / plugin.path).string());
+    }
+  }
+  for (const auto& [name, package] : project.packages) {
+    if (IsPath(package.source)) roots.push_back((fs::path(project.folder()) / package.source).string());
+  }
+  if (project.runtime == "python") AddEditablePackages(project, &roots);
+  if (project.runtime == "nodejs") AddLinkedPackages(project, &roots);
+  roots.insert(roots.end(), others.begin(), others.end());
+  for (std::string& root : roots) {
+    root = fs::absolute(root).lexically_normal().string();
+    if (root.size() > 1 && root.back() == '/') root.pop_back();
+  }
+  std::sort(roots.begin(), roots.end());
+  std::vector<std::string> outermost;
+  for (std::string& root : roots) {
+    const bool within = std::any_of(outermost.begin(), outermost.end(), [&](const std::string& other) {
+      return root == other || root.starts_with(other + "/");
+    });
+    if (!within) outermost.push_back(std::move(root));
+  }
+  return outermost;
+}
+
+Result<std::unique_ptr<WatchedFiles>> WatchBelow(const std::vector<std::string>& roots, const std::string& runtime) {
+  auto rules = std::make_shared<std::vector<std::pair<std::string, PassedOver>>>();
+  for (const std::string& root : roots) {
+    std::error_code error;
+    if (fs::is_directory(root, error)) rules->emplace_back(root + "/", PassedOver(root, runtime));
+  }
+  const auto pass_over = [rules](const std::string& path, bool is_folder) {
+    for (auto& [root, rule] : *rules) {
+      if (path.starts_with(root)) return rule.Has(path, is_folder);
+    }
+    return false;
+  };
+  Result<std::unique_ptr<WatchedFiles>> files = WatchedFiles::Open(roots, pass_over);
+  for (auto& [root, rule] : *rules) rule.BeginToAsk();
+  return files;
+}
+
+}  // namespace kingpost

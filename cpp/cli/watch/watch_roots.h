@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a watch looks at: the project's folder and its program's; packages and plugins that the project, the virtual
+// environment or node_modules takes from folders of this machine; the stack's settings. Reads folders.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/watch/watched_files.h"
+#include "workspace/project.h"
+
+namespace kingpost {
+
+// Absolute, sorted, none within another. `settings` is the stack's settings file; `others` are what the user names.
+std::vector<std::string> WatchRoots(const Project& project, const std::string& settings,
+                                    const std::vector<std::string>& others);
+
+// The files below them, but for what passed_over.h says.
+Result<std::unique_ptr<WatchedFiles>> WatchBelow(const std::vector<std::string>& roots, const std::string& runtime);
+
+}  // namespace kingpost

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace kingpost {
+
+// The detail of a failure: somebody else holds the stack. LockedError has it.
+struct StackLocked {};
+
+}  // namespace kingpost

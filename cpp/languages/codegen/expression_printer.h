@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions as text. What differs between languages is a notation, and what each says its own way. Any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "languages/codegen/layout.h"
+#include "languages/codegen/names.h"
+
+namespace kingpost::codegen {
+
+struct Notation {
+  std::string (*literal)(const Value& value);
+  std::string (*key)(const std::string& name, bool typed);  // of an object, with what stands before its value
+  std::string (*step)(const Value& key, bool named);        // ".name", "[0]"
+  bool spaced = false;                                      // blanks inside the braces of an object
+};
+
+class ExpressionPrinter {
+ public:
+  ExpressionPrinter(const Program& program, Variables variables, const Notation& notation)
+      : program_(program), variables_(std::move(variables)), notation_(notation) {}
+  virtual ~ExpressionPrinter() = default;
+
+  virtual std::string Text(const Expression& expression, int depth) const { return Raw(expression, depth); }
+  // As the value of a variable, whose parts may be asked for later.
+  std::string Raw(const Expression& expression, int depth) const;
+  std::string Fields(const std::vector<NamedExpression>& fields, bool typed, int depth,
+                     size_t columns_before = 0) const;
+  virtual std::string OptionText(const NamedExpression& option, int depth) const { return Text(*option.value, depth); }
+
+  const Variables& variables() const { return variables_; }
+
+ protected:
+  virtual std::string TextOf(const PropertyRef& reference) const;
+  virtual std::string TextOf(const SettingRef& reference) const { return variables_.settings.at(reference.name); }
+  virtual std::string TextOf(const PathStep& step, int depth) const;
+  virtual std::string TextOf(const Template& text, int depth) const = 0;
+  virtual std::string TextOf(const Call& call, int depth) const = 0;
+
+  const Program& program_;
+  const Variables variables_;
+  const Notation notation_;
+};
+
+}  // namespace kingpost::codegen

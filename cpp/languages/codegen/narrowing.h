@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a value in a program's text is meant as, by the type that it is for. Any thread.
+#pragma once
+
+#include "languages/pcl/ast.h"
+#include "languages/schema/package.h"
+
+namespace kingpost::codegen {
+
+// The alternative of a union that the expression belongs to; other types as they are.
+const schema::Type& Narrowed(const schema::Type& type, const pcl::Expression& expression);
+
+// Whether its parts have the names of a schema, which languages spell their way.
+bool IsOfSchema(const schema::Type& type);
+
+}  // namespace kingpost::codegen

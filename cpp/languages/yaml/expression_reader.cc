@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "languages/yaml/expression_reader.h"
+
+#include <algorithm>
+
+#include "languages/pcl/builtins.h"
+#include "languages/yaml/access_parser.h"
+#include "languages/yaml/program_decl.h"
+
+namespace kingpost::yaml {
+
+namespace {
+
+constexpr char kPrefix[] = "fn::";
+
+std::string SmallLetters(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+// Those with a form of their own, which builtins.h has by another name or not at all.
+constexpr const char* kSpecial[] = {"invoke", "stackReference"};
+constexpr char kStackOutput[] = "getOutput";  // what a reference to a stack becomes
+
+bool IsAsset(const std::string& name) {
+  return name.find("Asset") != std::string::npos || name.find("Archive") != std::string::npos;
+}
+
+// "join" for "fn::Join"; "" if there is no such function.
+std::string FunctionName(const std::string& key) {
+  if (SmallLetters(key.substr(0, 4)) != kPrefix) return "";
+  const std::string name = key.substr(4);
+  for (const pcl::Builtin& builtin : pcl::AllBuiltins()) {
+    const bool spelled = builtin.yaml.compute && builtin.name != std::string(kStackOutput);
+    if (spelled && SameButCase(name, builtin.name)) return builtin.name;
+  }
+  for (const char* special : kSpecial) {
+    if (SameButCase(name, special)) return special;
+  }
+  return "";
+}
+
+// "aws:getRegion", "aws:ec2:getAmi": a function of a provider.
+bool IsToken(const std::string& name) {
+  const auto colons = std::count(name.begin(), name.end(), ':');
+  return (colons == 1 || colons == 2) && name.find("::") == std::string::npos && name.front() != ':' &&
+         name.back() != ':';
+}
+
+}  // namespace
+
+bool SameButCase(const std::string& a, const std::string& b) {
+  return a.size() == b.size() && SmallLetters(a) == SmallLetters(b);
+}
+
+void WarnOfCase(const std::string& found, const std::string& expected, pcl::Position at, Diagnostics* diagnostics) {
+  if (found == expected) return;
+  diagnostics->Warning(at, "'" + found + "' looks like a miscapitalization of '" + expected + "'",
+                       "A future version of Pulumi YAML will enforce camelCase fields.");
+}
+
+pcl::ExpressionPtr ExpressionReader::Fail(pcl::Position at, const std::string& message) {
+  diagnostics_.Error(at, message);
+  return pcl::Make(pcl::Literal{Value()}, at);
+}
+
+pcl::ExpressionPtr ExpressionReader::Parse(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::kNull:
+      return pcl::Make(pcl::Literal{Value()}, node.at);
+    case Node::Kind::kBool:
+      return pcl::Make(pcl::Literal{Value(node.flag)}, node.at);
+    case Node::Kind::kNumber:
+      return pcl::Make(pcl::Literal{Value(node.number)}, node.at);
+    case Node::Kind::kText:
+      return ParseText(node.text, node.at);
+    case Node::Kind::kList:
+      return ParseList(node);
+    case Node::Kind::kObject:
+      break;
+  }
+  return ParseObject(node);
+}
+
+pcl::ExpressionPtr ExpressionReader::ParseText(const std::string& text, pcl::Position at) {
+  std::vector<pcl::ExpressionPtr> parts;
+  std::string plain;
+  for (size_t next = 0; next < text.size();) {
+    if (text.compare(next, 2, "$$") == 0) {
+      plain += '$';
+      next += 2;
+    } else if (text.compare(next, 2, "${") == 0) {
+      next += 2;
+      auto path = ParseAccess(text, &next, at);
+      if (!path.ok()) {
+        diagnostics_.Add(path.status());
+        return pcl::Make(pcl::Literal{Value()}, at);
+      }
+      if (!plain.empty()) parts.push_back(pcl::Make(pcl::Literal{Value(std::exchange(plain, ""))}, at));
+      parts.push_back(std::move(*path));
+    } else {
+      plain += text[next++];
+    }
+  }
+  if (parts.empty()) return pcl::Make(pcl::Literal{Value(std::move(plain))}, at);
+  if (!plain.empty()) parts.push_back(pcl::Make(pcl::Literal{Value(std::move(plain))}, at));
+  if (parts.size() == 1) return parts[0];
+  return pcl::Make(pcl::Template{std::move(parts)}, at);
+}
+
+pcl::ExpressionPtr ExpressionReader::ParseList(const Node& node) {
+  pcl::TupleLiteral list;
+  for (const Node& item : node.items) list.elements.push_back(Parse(item));
+  return pcl::Make(std::move(list), node.at);
+}
+
+pcl::ExpressionPtr ExpressionReader::ParseObject(const Node& node) {
+  if (node.entries.size() == 1) {
+    if (auto function = ParseFunction(node.entries[0])) return function;
+  }
+  pcl::ObjectLiteral object;
+  for (const Entry& entry : node.entries) {
+    if (node.entries.size() > 1 && IsAsset(FunctionName(entry.key))) {
+      return Fail(entry.at, entry.key + " must have its own object");
+    }
+    object.items.push_back({ParseText(entry.key, entry.at), Parse(entry.value)});
+  }
+  return pcl::Make(std::move(object), node.at);
+}
+
+pcl::ExpressionPtr ExpressionReader::ParseFunction(const Entry& entry) {
+  if (SmallLetters(entry.key.substr(0, 4)) != kPrefix) return nullptr;
+  const std::string name = FunctionName(entry.key);
+  if (name.empty()) {
+    if (!IsToken(entry.key.substr(4))) {
+      diagnostics_.Warning(entry.at, "'fn::' is a reserved prefix",
+                           "There is no function '" + entry.key + "', so it is an ordinary key.");
+      return nullptr;
+    }
+    Node invoke(Node::Kind::kObject, entry.value.at);
+    Node token(Node::Kind::kText, entry.at, entry.key.substr(4));
+    invoke.entries.push_back({"function", entry.at, std::move(token)});
+    if (entry.value.is_object()) invoke.entries.push_back({"arguments", entry.value.at, entry.value});
+    return ParseInvoke(invoke, entry.at);
+  }
+  WarnOfCase(entry.key, kPrefix + name, entry.at, &diagnostics_);
+  if (name == "invoke") return ParseInvoke(entry.value, entry.at);
+  if (name == "assetArchive") return ParseAssetArchive(entry.value, entry.at);
+  if (name == "stackReference") return ParseStackReference(entry.value, entry.at);
+  const auto parts = static_cast<size_t>(pcl::FindBuiltin(name)->yaml.least);
+  pcl::Call call{name, {}};
+  if (parts == 1) {
+    call.arguments.push_back(Parse(entry.value));
+  } else if (!entry.value.is_list() || entry.value.items.size() != parts) {
+    return Fail(entry.value.at, name == "split" ? "The argument to fn::split must be a two-values list"
+                                                : "the argument to fn::" + name + " must be a two-valued list");
+  } else {
+    for (const Node& item : entry.value.items) call.arguments.push_back(Parse(item));
+  }
+  // Of the content of a file, what it is read for.
+  if (name.starts_with("filebase64")) {
+    call.arguments[0] = pcl::Make(pcl::Call{"readFile", {call.arguments[0]}}, entry.at);
+  }
+  return pcl::Make(std::move(call), entry.at);
+}
+
+pcl::ExpressionPtr ExpressionReader::ParseInvoke(const Node& node, pcl::Position at) {
+  if (!node.is_object()) {
+    return Fail(node.at,
+                "the argument to fn::invoke must be an object containing 'function', 'arguments', 'options', and "
+                "'return'");
+  }
+  pcl::ExpressionPtr function, arguments, options, result;
+  for (const Entry& entry : node.entries) {
+    const std::pair<const char*, pcl::ExpressionPtr*> fields[] = {
+        {"function", &function}, {"arguments", &arguments}, {"options", &options}, {"return", &result}};
+    for (const auto& [name, field] : fields) {
+      if (!SameButCase(entry.key, name)) continue;
+      WarnOfCase(entry.key, name, entry.at, &diagnostics_);
+      *field = field == &options ? ParseInvokeOptions(entry.value) : Parse(entry.value);
+    }
+  }
+  if (!function) return Fail(node.at, "missing function name ('function')");
+  if (!LiteralText(function)) return Fail(function->at, "function name must be a string literal");
+  if (arguments && !arguments->as<pcl::ObjectLiteral>()) {
+    return Fail(arguments->at, "function arguments ('arguments') must be an object");
+  }
+  if (result && !LiteralText(result)) return Fail(result->at, "return directive must be a string literal");
+  if (!arguments) arguments = pcl::Make(pcl::ObjectLiteral{}, at);
+  pcl::Call call{"invoke", {function, arguments}};
+  if (options || result) call.arguments.push_back(options ? options : pcl::Make(pcl::ObjectLiteral{}, at));
+  if (result) call.arguments.push_back(result);
+  return pcl::Make(std::move(call), at);
+}
+
+pcl::ExpressionPtr ExpressionReader::ParseInvokeOptions(const Node& node) {
+  if (!node.is_object()) return Fail(node.at, "invokeOptions must be an object");
+  static constexpr std::pair<const char*, const char*> kOptions[] = {{"dependsOn", "dependsOn"},
+                                                                     {"parent", "parent"},
+                                                                     {"provider", "provider"},
+                                                                     {"version", "version"},
+                                                                     {"pluginDownloadURL", "pluginDownloadUrl"}};
+  pcl::ObjectLiteral options;
+  for (const Entry& entry : node.entries) {
+    const auto* known = std::find_if(std::begin(kOptions), std::end(kOptions),
+                                     [&](const auto& option) { return SameButCase(entry.key, option.first); });
+    if (known == std::end(kOptions)) {
+      diagnostics_.Error(entry.at, "Field '" + entry.key + "' does not exist on Object 'invokeOptions'",
+                         "Existing fields are: dependsOn, parent, provider, version, pluginDownloadURL");
+      continue;
+    }
+    WarnOfCase(entry.key, known->first, entry.at, &diagnostics_);
+    options.items.push_back({pcl::Make(pcl::Literal{Value(known->second)}, entry.at), Parse(entry.value)});
+  }
+  return pcl::Make(std::move(options), node.at);
+}
+
+pcl::ExpressionPtr ExpressionReader::ParseAssetArchive(const Node& node, pcl::Position at) {
+  if (!node.is_object()) return Fail(node.at, "the argument to fn::assetArchive must be an object");
+  pcl::ObjectLiteral parts;
+  for (const Entry& entry : node.entries) {
+    auto key = ParseText(entry.key, entry.at);
+    if (!LiteralText(key)) return Fail(entry.at, "keys in fn::assetArchive arguments must be string literals");
+    auto value = Parse(entry.value);
+    const auto* call = value->as<pcl::Call>();
+    if (!call || !IsAsset(call->function)) {
+      return Fail(entry.value.at, std::string("value must be an asset or an archive, not ") + KindOf(entry.value));
+    }
+    parts.items.push_back({std::move(key), std::move(value)});
+  }
+  return pcl::Make(pcl::Call{"assetArchive", {pcl::Make(std::move(parts), node.at)}}, at);
+}
+
+// The reference is a resource that the program does not declare itself.
+pcl::ExpressionPtr ExpressionReader::ParseStackReference(const Node& node, pcl::Position at) {
+  diagnostics_.Warning(at, "'fn::stackReference' is deprecated; please use 'pulumi:pulumi:StackReference' instead");
+  if (!node.is_list() || node.items.size() != 2) {
+    return Fail(node.at, "the argument to fn::stackReference must be a two-valued list");
+  }
+  const auto stack = Parse(node.items[0]);
+  if (!LiteralText(stack)) return Fail(node.at, "the first argument to fn::stackReference must be a string literal");
+  stacks_.insert(*LiteralText(stack));
+  auto resource = pcl::Make(pcl::Variable{kImpliedPrefix + *LiteralText(stack)}, at);
+  return pcl::Make(pcl::Call{kStackOutput, {std::move(resource), Parse(node.items[1])}}, at);
+}
+
+}  // namespace kingpost::yaml

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// A YAML program as it is declared, its expressions parsed; and the same of each component of a plugin. What the names
+// mean, and whether the types fit, is not known yet. Any thread; values.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "languages/pcl/ast.h"
+#include "languages/yaml/diagnostics.h"
+#include "model/resource.h"
+
+namespace kingpost::yaml {
+
+struct Text {
+  std::string value;
+  pcl::Position at;
+};
+
+using pcl::NamedExpression;
+
+struct Alternative {       // one entry of the option `aliases`
+  pcl::ExpressionPtr urn;  // if it is a text; else
+  std::vector<NamedExpression> fields;
+  pcl::Position at;
+};
+
+struct ResourceOptions {
+  std::vector<std::string> additional_secret_outputs, ignore_changes, replace_on_changes, hide_diffs;
+  std::vector<Alternative> aliases;
+  std::vector<NamedExpression> custom_timeouts;
+  OpenOptions spelled;  // the flags of ForEachSpelledFlag
+  std::optional<Text> import_id, version, plugin_download_url;
+  pcl::ExpressionPtr depends_on, parent, protect, provider, providers, replace_with, deleted_with, replacement_trigger,
+      env_var_mappings;
+};
+
+struct ResourceDecl {
+  std::string key;
+  pcl::Position at;  // of the key
+  Text type;
+  std::string name;  // in its URN; `key`, where the program does not say
+  bool default_provider = false;
+  std::vector<NamedExpression> properties;
+  pcl::ExpressionPtr all_properties;  // instead of `properties`: an expression that makes them all
+  ResourceOptions options;
+  std::vector<Text> unknown_keys;
+  pcl::ExpressionPtr get_id;  // it is read, and not managed
+  std::vector<NamedExpression> get_state;
+};
+
+struct ConfigDecl {
+  std::string key;
+  pcl::Position at;
+  std::string name;  // in the configuration; "" for `key`
+  std::optional<Text> type;
+  std::optional<bool> secret;
+  pcl::Position secret_at;
+  pcl::ExpressionPtr default_value;
+  bool is_value = false;  // the project sets it for all stacks
+  Node items;             // of an input that is a list: what it is a list of
+  std::string description;
+};
+
+// What a program and a component have in common.
+struct Body {
+  std::vector<ConfigDecl> config;  // a component's inputs
+  std::vector<NamedExpression> variables;
+  std::vector<ResourceDecl> resources;
+  std::vector<NamedExpression> outputs;
+  pcl::ExpressionPtr required_version;
+};
+
+struct ComponentDecl {
+  std::shared_ptr<const Source> source;  // of plugins, which may have several files
+  std::string name;
+  pcl::Position at;
+  std::string description;
+  Body body;
+};
+
+struct ProgramDecl {
+  std::string name, description, version;
+  std::optional<Text> package_namespace;
+  Body body;
+  std::vector<ComponentDecl> components;
+  Source source;
+};
+
+// What cannot be understood is told in *diagnostics; the rest is in the template.
+ProgramDecl ParseProgram(Source source, Diagnostics* diagnostics);
+
+// What a resource may say, and its options; in the spelling of messages.
+inline constexpr const char* kResourceKeys[] = {"type", "name", "defaultProvider", "properties", "options", "get"};
+const std::vector<std::string>& ResourceOptionNames();
+
+// Names that only the program's text makes, for resources that its functions imply: fn::stackReference.
+inline constexpr char kImpliedPrefix[] = "\x01stackReference:";
+
+inline constexpr char kStackReference[] = "pulumi:pulumi:StackReference";
+
+// The name itself stands for what the language knows of where it runs.
+inline constexpr char kPulumi[] = "pulumi";
+
+}  // namespace kingpost::yaml

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stacks that the last run of a stack has read, as its checkpoint tells. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "kingpost/state_store.h"
+#include "model/snapshot.h"
+
+namespace kingpost::fleet {
+
+struct RecordedReference {
+  StackName stack;
+  PropertyMap outputs;  // as they were when they were read
+};
+std::vector<RecordedReference> ReferencesIn(const Snapshot& snapshot, const std::string& project);
+
+// The outputs that a stack has read and that are others by now, or gone. New ones are nothing to it; secrets are sealed
+// under the key of who recorded them, and are not compared.
+std::vector<std::string> OutputsBehind(const PropertyMap& read, const PropertyMap& now);
+
+// Of a checkpoint as it is stored, "" for a stack that was never deployed. Names without a project are of `project`.
+// Each once, in order.
+Result<std::vector<StackName>> RecordedReferences(const std::string& document, const std::string& project);
+
+}  // namespace kingpost::fleet

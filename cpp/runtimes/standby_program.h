@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program's interpreter that is started before its run is known: it imports the SDK, and then waits for what the run
+// tells it. A process of its own for each run. Where the run turns out to need another interpreter, environment or
+// folder, or the SDK has changed meanwhile, the ordinary start is used.
+//
+//     BeginProgram ─▶ StandbyProcess ┄┄ imports ┄┄▶ waits ─▶ HandOver ─▶ the program runs
+//
+// Looks at files; quick. Any thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "processes/standby_process.h"
+#include "runtimes/accelerators.h"
+#include "workspace/project.h"
+
+namespace kingpost {
+
+struct StandbySpec {
+  ProcessSpec process;
+  size_t shared_arguments = 0;  // the first of its arguments, which the run's own command has, too
+};
+
+// Whether there is anything to begin: the program needs an interpreter, and we run it ourselves.
+bool CanBeginProgram(const Project& project);
+
+// How its interpreter can be started before the run is known; nothing where it cannot.
+std::optional<StandbySpec> BeginProgram(const Project& project, const Accelerators& accelerators);
+
+// What a standby process has to be told to become the run that `launch` starts; nothing if it cannot.
+std::optional<std::string> HandOver(const StandbySpec& standby, const ProcessSpec& launch);
+
+// One that has been started.
+struct StandbyProgram {
+  StandbySpec spec;
+  std::shared_ptr<StandbyProcess> process;
+  Accelerators accelerators;  // which it reads while it gets ready
+};
+
+// Null where nothing can be begun, for whatever reason: the ordinary start tells what is wrong.
+std::shared_ptr<StandbyProgram> StartStandbyProgram(const std::shared_ptr<ProcessSupervisor>& supervisor,
+                                                    const Project& project);
+
+// Somebody else's plugin is to run programs in that language, and not we ourselves.
+bool WantsLanguagePlugin(const Project& project);
+
+}  // namespace kingpost

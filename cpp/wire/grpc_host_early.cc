@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Providers that are begun before the program asks for them (PackageHost::ExpectProviders): their processes are started
+// and greeted while the program's interpreter imports its SDK.
+//
+//     expected ─▶ started ─▶ greeted ┄┄ LoadProvider: the same spec? ┄┄▶ given out, and then like any other
+//                                     ┄┄ nobody asked               ┄┄▶ ended without a word
+//
+// Nothing that could be seen is done on the way: nothing is fetched or built, what it writes is kept back, and where it
+// fails the ordinary start meets the same, and tells. None is configured here.
+#include <signal.h>
+
+#include <algorithm>
+
+#include "wire/grpc_host.h"
+
+namespace kingpost {
+
+namespace {
+
+constexpr size_t kEarlyMax = 16;  // that are begun at once; the others wait until they are asked for
+
+// What has to be equal for one to stand in for the other. Who needs it is only for messages.
+bool IsSame(const ProviderSpec& one, const ProviderSpec& other) {
+  return one.name == other.name && one.version == other.version && one.download_url == other.download_url &&
+         one.checksums == other.checksums && one.env_var_mappings == other.env_var_mappings;
+}
+
+}  // namespace
+
+struct GrpcHost::EarlyProvider {
+  EarlyProvider(Loop& loop, ProviderSpec wanted, EarlyWatch watched)
+      : spec(std::move(wanted)), watch(std::move(watched)), done(loop) {}
+
+  const ProviderSpec spec;
+  const EarlyWatch watch;
+  bool asked_for = false;
+  std::shared_ptr<PluginProcess> process;  // once there is one
+  Event done;
+  Result<StartedProvider> started = Status(Code::kUnavailable, "not begun");
+  std::vector<std::pair<OutputStream, std::string>> lines;  // kept back
+  std::function<void(OutputStream, std::string)> tell;
+
+  void Ask() {
+    asked_for = true;
+    for (auto& [stream, line] : lines) tell(stream, std::move(line));
+    lines.clear();
+  }
+};
+
+void GrpcHost::ExpectProviders(const std::vector<ProviderSpec>& specs, const EarlyWatch& watch) {
+  for (const ProviderSpec& spec : specs) {
+    const auto port = DebugProviderPort(spec.name);
+    const bool runs_elsewhere = !port.ok() || *port != 0;
+    if (runs_elsewhere || spec.name == "pulumi" || options_.debug.Plugin(spec.name)) continue;
+    if (early_.size() < kEarlyMax) early_.push_back(std::make_shared<EarlyProvider>(loop_, spec, watch));
+  }
+}
+
+void GrpcHost::BeginEarly() {
+  for (const auto& early : early_) beginning_.Spawn(StartEarly(early));
+}
+
+Task<void> GrpcHost::StartEarly(std::shared_ptr<EarlyProvider> early) {
+  const std::shared_ptr<void> watched = early->watch ? early->watch(early->spec.name) : nullptr;
+  auto trying = TryEarly(early);
+  early->started = co_await std::move(trying);
+  early->done.Set();
+}
+
+Task<Result<GrpcHost::StartedProvider>> GrpcHost::TryEarly(std::shared_ptr<EarlyProvider> early) {
+  auto engine_port = OpenEnginePort();
+  if (!engine_port.ok()) co_return engine_port.status();
+  auto prepare = [query = QueryOf(early->spec, *engine_port)] { return PrepareAsItIs(query); };
+  auto preparing = workers_.Run(std::move(prepare));
+  auto prepared = co_await std::move(preparing);
+  if (!prepared.ok()) co_return prepared.status();
+  auto launching = Launch(early->spec, std::move(*prepared), std::move(*engine_port), early);
+  co_return co_await std::move(launching);
+}
+
+void GrpcHost::BeganEarly(const std::shared_ptr<EarlyProvider>& early, const std::shared_ptr<PluginProcess>& process) {
+  early->process = process;
+  if (early->asked_for) TellIfSlow(process);
+}
+
+std::function<void(OutputStream, std::string)> GrpcHost::KeepLines(
+    const std::shared_ptr<EarlyProvider>& early, std::function<void(OutputStream, std::string)> tell) {
+  early->tell = std::move(tell);
+  return [weak = std::weak_ptr(early), tell = early->tell](OutputStream stream, std::string line) {
+    const auto waiting = weak.lock();
+    if (waiting && !waiting->asked_for) {
+      waiting->lines.emplace_back(stream, std::move(line));
+    } else {
+      tell(stream, std::move(line));
+    }
+  };
+}
+
+std::shared_ptr<GrpcHost::EarlyProvider> GrpcHost::TakeEarly(const ProviderSpec& spec) {
+  const auto found =
+      std::find_if(early_.begin(), early_.end(), [&](const auto& early) { return IsSame(early->spec, spec); });
+  if (found == early_.end()) return nullptr;
+  auto early = *found;
+  early_.erase(found);
+  return early;
+}
+
+Task<Result<GrpcHost::StartedProvider>> GrpcHost::TakeOrStartProvider(ProviderSpec spec) {
+  if (auto early = TakeEarly(spec)) {
+    early->Ask();
+    if (early->process && !early->done.is_set()) TellIfSlow(early->process);
+    co_await early->done;
+    if (early->started.ok() && !early->process->exited()) co_return early->started;
+  }
+  auto starting = StartProvider(std::move(spec));
+  co_return co_await std::move(starting);
+}
+
+// Those that nobody has asked for. They have done nothing that would have to be finished.
+Task<void> GrpcHost::EndEarly() {
+  const auto unwanted = std::exchange(early_, {});
+  for (const auto& early : unwanted) {
+    if (early->process) early->process->Signal(SIGKILL);
+  }
+  co_await beginning_.Wait();
+  for (const auto& early : unwanted) {
+    if (!early->process) continue;
+    early->process->Signal(SIGKILL);
+    auto ending = early->process->Wait();
+    co_await std::move(ending);
+  }
+}
+
+}  // namespace kingpost

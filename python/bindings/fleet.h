@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the members of a kingpost.Fleet know of each other during one operation. Python begins their runs, each on a
+// thread of its own, and says how they ended. Never called with the GIL held.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bindings/session.h"
+#include "operation/fleet/board.h"
+
+namespace kingpost::python {
+
+struct FleetMemberGiven {
+  std::string name;  // for messages
+  std::string store;
+  std::shared_ptr<Session> session;
+  std::vector<size_t> after;
+};
+
+class FleetBoard {
+ public:
+  // Reads in the stores what the members have read in their last runs. Fails if they do so in a circle.
+  static Result<std::shared_ptr<FleetBoard>> Open(const std::vector<FleetMemberGiven>& members, int slots,
+                                                  bool reversed);
+
+  fleet::Board& board() { return board_; }
+  // A destroy goes the other way round: its members read what is recorded, and wait for nobody.
+  bool reads_wait() const { return !reversed_; }
+  // What a member would be, after its preview.
+  void Keep(size_t member, std::shared_ptr<const Snapshot> planned);
+  void Ended(size_t member, fleet::Schedule::State state);
+
+ private:
+  FleetBoard(std::vector<fleet::BoardMember> members, int slots, bool reversed)
+      : board_(std::move(members), slots), reversed_(reversed), planned_(board_.size()) {}
+
+  fleet::Board board_;
+  const bool reversed_;
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<const Snapshot>> planned_;
+};
+
+}  // namespace kingpost::python

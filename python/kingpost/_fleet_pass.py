@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One operation of many stacks under way: begins each when its turn comes, on a thread of its own."""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+from typing import Callable, Dict, List, Optional
+
+from . import _kingpost
+from .errors import Cancelled, Error, FleetFailed
+from .fleet_result import FleetResult
+from .result import Result
+
+_LOOK_SECONDS = 0.2  # how soon a KeyboardInterrupt is noticed
+# How the engine tells a program that it cannot read another stack.
+_OUTPUTS_UNKNOWN = "so that its outputs are not known"
+
+
+class FleetPass:
+    """``run`` operates on the member of that number; ``interrupt`` cancels what is under way."""
+
+    def __init__(
+        self,
+        board: "_kingpost.FleetBoard",
+        names: List[str],
+        run: Callable[[int], Result],
+        interrupt: Callable[[], None],
+    ) -> None:
+        self._board = board
+        self._names = names
+        self._run = run
+        self._interrupt = interrupt
+        self._stopped = False
+        self._raised: Optional[BaseException] = None
+        self._results: Dict[str, Result] = {}
+        self._errors: Dict[str, Error] = {}
+        self._skipped: Dict[str, str] = {}
+
+    def stop(self) -> None:
+        """Begins no other stack, and cancels those that are under way; a second time they stop at once."""
+        self._stopped = True
+        self._board.stop()
+        self._interrupt()
+
+    def wait(self) -> FleetResult:
+        """Waits in Python, so that signals are noticed. A KeyboardInterrupt stops all, is waited for, and then raised."""
+        coordinator = threading.Thread(
+            target=contextvars.copy_context().run, args=(self._coordinate,), name="kingpost-fleet"
+        )
+        coordinator.start()
+        while True:
+            try:
+                while coordinator.is_alive():
+                    coordinator.join(_LOOK_SECONDS)
+                break
+            except BaseException as error:  # noqa: BLE001 - raised below, when all have ended
+                self._raised = self._raised or error
+                self.stop()
+        if self._raised is not None:
+            raise self._raised
+        return self._concluded()
+
+    def _coordinate(self) -> None:
+        """Threads are joined when all have ended; those that have, cost next to nothing meanwhile."""
+        threads: List[threading.Thread] = []
+        while True:
+            member = self._board.next()
+            if member is None:
+                break
+            thread = threading.Thread(
+                target=contextvars.copy_context().run, args=(self._work, member), name="kingpost-member"
+            )
+            threads.append(thread)
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def _work(self, member: int) -> None:
+        end = "failed"
+        try:
+            end = self._end_of(member)
+        except BaseException as error:  # noqa: BLE001 - of a listener, or of this library: the caller's
+            self._raised = self._raised or error
+            self._stopped = True
+            self._board.stop()
+        finally:
+            self._board.ended(member, end)
+
+    def _end_of(self, member: int) -> str:
+        name = self._names[member]
+        if self._stopped:
+            self._skipped[name] = "the fleet was stopped"
+            return "skipped"
+        try:
+            result = self._run(member)
+        except Error as error:
+            return self._failed(member, name, error)
+        self._results[name] = result
+        return "done"
+
+    def _failed(self, member: int, name: str, error: Error) -> str:
+        if self._stopped and (isinstance(error, Cancelled) or "the fleet was stopped before" in str(error)):
+            self._skipped[name] = "the fleet was stopped"
+            return "skipped"
+        if _OUTPUTS_UNKNOWN in str(error):
+            unread = [self._names[read] for read in self._board.reads(member)]
+            for other in unread:
+                if other in self._errors or other in self._skipped:
+                    self._skipped[name] = self._because(other)
+                    return "skipped"
+        self._errors[name] = error
+        return "failed"
+
+    def _because(self, other: str) -> str:
+        return f"{other} {'failed' if other in self._errors else 'was skipped'}"
+
+    def _concluded(self) -> FleetResult:
+        for member, name in enumerate(self._names):
+            if name in self._results or name in self._errors or name in self._skipped:
+                continue
+            cause = self._board.because(member)
+            self._skipped[name] = "the fleet was stopped" if cause is None else self._because(self._names[cause])
+        result = FleetResult(self._results, self._errors, self._skipped)
+        if self._errors:
+            raise FleetFailed(_told(result), result)
+        if self._stopped:
+            raise Cancelled("the fleet was stopped; skipped: " + (", ".join(self._skipped) or "none"))
+        return result
+
+
+def _told(result: FleetResult) -> str:
+    failed = "; ".join(f"{name}: {error}" for name, error in result.errors.items())
+    skipped = "".join(f"; {name} was skipped, because {why}" for name, why in result.skipped.items())
+    return f"{len(result.errors)} of {len(result)} stacks failed: {failed}{skipped}"

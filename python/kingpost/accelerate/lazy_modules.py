@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parts of the SDK that most programs never use are loaded when they are first used.
+
+``import pulumi`` imports ``pulumi.automation``, with a YAML parser and hundreds of dataclasses, and ``dill``, which only dynamic
+providers need: together a third of what it takes. Here a stand-in takes their places while ``pulumi`` is imported, and the first
+look at one of its names imports the module.
+
+Equal because: nothing in ``pulumi`` looks at these two while it is imported; a stand-in has every name that the module has, and
+hands on what is set; and whoever imports the module from elsewhere gets the module, or its names. It has to be in place before
+``pulumi`` is imported, so it is no measure that is put into place later.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import types
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from typing import Any, List, Optional, Sequence, Set
+
+_LAZY = ("pulumi.automation", "dill")
+
+
+class _StandIn(types.ModuleType):
+    """In ``sys.modules`` until somebody looks."""
+
+    def __getattr__(self, name: str) -> Any:
+        if "__loaded__" not in self.__dict__:  # the import system is still making it
+            raise AttributeError(name)
+        return getattr(_module(self), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _OWN:
+            super().__setattr__(name, value)
+        else:
+            setattr(_module(self), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(_module(self), name)
+
+    def __dir__(self) -> List[str]:
+        return dir(_module(self))
+
+
+# What the import system sets while it makes a module.
+_OWN = ("__name__", "__loader__", "__package__", "__spec__", "__file__", "__cached__")
+
+
+def _module(stand_in: _StandIn) -> Any:
+    """The module itself. The import system sees to it that it is loaded once, whatever threads ask."""
+    name = stand_in.__name__
+    if sys.modules.get(name) is stand_in:
+        sys.modules.pop(name, None)
+    return importlib.import_module(name)
+
+
+class _StandInLoader(Loader):
+    def create_module(self, spec: ModuleSpec) -> types.ModuleType:
+        return _StandIn(spec.name)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        module.__dict__["__loaded__"] = False
+
+
+class _Finder(MetaPathFinder):
+    """Finds stand-ins while ``pulumi`` is imported, each once."""
+
+    def __init__(self) -> None:
+        self._left: Set[str] = set(_LAZY)
+
+    def find_spec(
+        self, fullname: str, path: Optional[Sequence[str]], target: Optional[types.ModuleType] = None
+    ) -> Optional[ModuleSpec]:
+        if fullname not in self._left or not _is_being_imported("pulumi"):
+            return None
+        self._left.discard(fullname)
+        return ModuleSpec(fullname, _StandInLoader(), origin="loaded when it is used")
+
+
+def _is_being_imported(name: str) -> bool:
+    module = sys.modules.get(name)
+    return bool(getattr(getattr(module, "__spec__", None), "_initializing", False))
+
+
+def prepare() -> bool:
+    """For an SDK that is imported after this. False where the environment says no, or it is imported already."""
+    wanted = os.environ.get("KINGPOST_ACCELERATE") not in ("0", "false")
+    without = os.environ.get("KINGPOST_ACCELERATE_WITHOUT", "").split(",")
+    if not wanted or "lazy_modules" in without or "pulumi" in sys.modules:
+        return False
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Finder())
+    return True

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an operation on many stacks came to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Dict, Iterator, List
+
+from ._html import fleet_html
+from .errors import Error
+from .result import Result
+
+
+@dataclass(frozen=True, repr=False)
+class FleetResult:
+    """The outcome of an operation of a kingpost.Fleet, by the names of its stacks: ``result["network/prod"].outputs``.
+
+    results: of the stacks that ended well, in the order in which they ended
+    errors:  of those that failed; their ``result`` tells what was done all the same
+    skipped: those that did not begin, or could not go on, because of others -> why
+    """
+
+    results: Dict[str, Result] = field(default_factory=dict)
+    errors: Dict[str, Error] = field(default_factory=dict)
+    skipped: Dict[str, str] = field(default_factory=dict)
+
+    def __getitem__(self, stack: str) -> Result:
+        """Of a stack that ended well; of one that failed, its error is raised."""
+        if stack in self.errors:
+            raise self.errors[stack]
+        if stack in self.skipped:
+            raise Error(f"stack {stack} was skipped: {self.skipped[stack]}")
+        if stack not in self.results:
+            raise KeyError(f"no stack {stack!r} is in the fleet; there are {', '.join(self)}")
+        return self.results[stack]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*self.results, *self.errors, *self.skipped])
+
+    def __len__(self) -> int:
+        return len(self.results) + len(self.errors) + len(self.skipped)
+
+    @property
+    def summary(self) -> Dict[str, int]:
+        """op -> how many resources of all stacks that ended well."""
+        total: "Counter[str]" = Counter()
+        for result in self.results.values():
+            total.update(result.summary)
+        return dict(total)
+
+    @property
+    def changed(self) -> List[str]:
+        """The stacks whose results have changes; after a preview, those that would change. Outputs alone are no change."""
+        return [name for name, result in self.results.items() if result.has_changes]
+
+    @property
+    def has_changes(self) -> bool:
+        """False: every stack that ended well is as it was."""
+        return bool(self.changed)
+
+    def __repr__(self) -> str:
+        told = [f"{len(self.changed)} of {len(self)} stacks changed"]
+        told += [f"{len(self.errors)} failed"] if self.errors else []
+        told += [f"{len(self.skipped)} skipped"] if self.skipped else []
+        return f"<kingpost.FleetResult {', '.join(told)}>"
+
+    def _repr_html_(self) -> str:
+        return fleet_html(self)

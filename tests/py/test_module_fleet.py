@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""kingpost.Fleet: stacks that read each other, as one."""
+
+import asyncio
+import threading
+import uuid
+
+import kingpost
+import pulumi
+import pytest
+from kingpost.testing import StackUnderTest
+from module_support import Thing, World
+
+CIDR = "10.0.0.0/16"
+
+
+class Estate:
+    """Three stacks in one memory: dns reads web, which reads network. They are given in the wrong order."""
+
+    def __init__(self):
+        self.cidr, self.port = CIDR, 80
+        self.fails = set()
+        self.began = []
+        self.backend = f"mem://{uuid.uuid4()}"
+        self.worlds = {name: World() for name in ("dns", "web", "network")}
+        self.stacks = {name: self.stack(name, getattr(self, name)) for name in self.worlds}
+
+    def stack(self, project, program, world=None):
+        world = world or self.worlds.get(project) or World()
+        return kingpost.Stack(project, "prod", program, providers={"test": world}, backend=self.backend)
+
+    def fleet(self, *more, **options):
+        return kingpost.Fleet([*self.stacks.values(), *more], **options)
+
+    def _begin(self, name):
+        self.began.append(name)
+        if name in self.fails:
+            raise RuntimeError(f"{name} is out of order")
+
+    def network(self):
+        self._begin("network")
+        Thing("net", cidr=self.cidr)
+        pulumi.export("cidr", self.cidr)
+
+    def web(self):
+        self._begin("web")
+        cidr = pulumi.StackReference("organization/network/prod").get_output("cidr")
+        Thing("server", cidr=cidr, port=self.port)
+        pulumi.export("address", cidr.apply(lambda known: f"{known}:{self.port}"))
+
+    def dns(self):
+        self._begin("dns")
+        Thing("entry", address=pulumi.StackReference("organization/web/prod").get_output("address"))
+
+
+def inputs_of(result, name):
+    return next(step.new.inputs for step in result.steps if step.name == name)
+
+
+def test_what_was_never_deployed_is_previewed_whole():
+    estate = Estate()
+    result = estate.fleet().preview()
+    assert list(result.results) == ["network/prod", "web/prod", "dns/prod"]
+    assert inputs_of(result["dns/prod"], "entry")["address"] == CIDR + ":80"
+    assert not any(world.things for world in estate.worlds.values())
+
+
+def test_up_goes_in_the_order_of_reads():
+    estate = Estate()
+    result = estate.fleet().up()
+    assert list(result.results) == result.changed == ["network/prod", "web/prod", "dns/prod"]
+    assert result["web/prod"].outputs == {"address": CIDR + ":80"}
+    assert result.summary["create"] >= 3
+    assert repr(result) == "<kingpost.FleetResult 3 of 3 stacks changed>"
+    assert "dns/prod" in result._repr_html_()
+    estate.began.clear()
+    assert not estate.fleet().up().has_changes
+    assert estate.began == ["network", "web", "dns"]  # as the record says: none of them waited
+
+
+def test_a_change_in_the_middle_reaches_what_is_downstream():
+    estate = Estate()
+    estate.fleet().up()
+    estate.port = 443
+    preview = estate.fleet().preview()
+    assert preview.changed == ["web/prod", "dns/prod"]
+    assert inputs_of(preview["dns/prod"], "entry")["address"] == CIDR + ":443"
+    assert estate.fleet().up().changed == ["web/prod", "dns/prod"]
+    assert [thing["address"] for thing in estate.worlds["dns"].things.values()] == [CIDR + ":443"]
+
+
+@pytest.mark.parametrize("deployed", [False, True])
+def test_what_depends_on_a_failure_is_skipped_and_the_rest_goes_on(deployed):
+    estate = Estate()
+    alone = estate.stack("alone", lambda: pulumi.export("it", "is"))
+    if deployed:
+        estate.fleet(alone).up()
+    estate.fails = {"web"}
+    with pytest.raises(kingpost.FleetFailed, match="web is out of order.*dns/prod was skipped, because web/prod failed") as failed:
+        estate.fleet(alone).up()
+    fleet = failed.value.fleet
+    assert set(fleet.results) == {"network/prod", "alone/prod"}
+    assert isinstance(fleet.errors["web/prod"], kingpost.ProgramFailed)
+    assert fleet.skipped == {"dns/prod": "web/prod failed"}
+    assert not estate.worlds["dns"].things or deployed
+    with pytest.raises(kingpost.ProgramFailed):
+        fleet["web/prod"]
+    assert "1 failed, 1 skipped" in repr(fleet)
+
+
+def test_after_holds_beyond_what_is_read():
+    estate = Estate()
+    first = estate.stack("zone", lambda: estate.began.append("zone"))
+    estate.fleet(first, after={"network": ["zone"]}).up()
+    assert estate.began.index("zone") < estate.began.index("network")
+    with pytest.raises(ValueError, match="no member is called 'mail'"):
+        estate.fleet(after={"mail": "network"})
+
+
+def test_a_circle_is_named_before_anything_runs():
+    estate = Estate()
+    with pytest.raises(kingpost.Error, match="circle.*(network/prod → web/prod|web/prod → network/prod)"):
+        estate.fleet(after={"network": "web", "web": "network"}).up()
+    assert estate.began == []
+
+
+def test_a_circle_of_reads_is_named_when_it_closes():
+    estate = Estate()
+
+    def reads(other):
+        return lambda: pulumi.export("it", pulumi.StackReference(f"organization/{other}/prod").get_output("it"))
+
+    fleet = kingpost.Fleet([estate.stack("hen", reads("egg")), estate.stack("egg", reads("hen"))])
+    with pytest.raises(kingpost.FleetFailed, match="circle: (hen/prod → egg/prod → hen|egg/prod → hen/prod → egg)/prod"):
+        fleet.up()
+
+
+def test_destroy_goes_the_other_way_round():
+    estate = Estate()
+    estate.fleet().up()
+    result = kingpost.Fleet(list(estate.stacks.values())[::-1]).destroy()
+    assert list(result.results) == ["dns/prod", "web/prod", "network/prod"]
+    assert not any(world.things for world in estate.worlds.values())
+
+
+def test_one_at_a_time_is_enough():
+    estate = Estate()
+    assert len(estate.fleet(parallel_stacks=1).up().results) == 3
+    assert not estate.fleet(parallel_stacks=1).refresh().errors
+
+
+def test_as_a_coroutine_and_with_events():
+    estate = Estate()
+    heard = set()
+    result = asyncio.run(estate.fleet().up_async(on_event=lambda stack, event: heard.add(stack)))
+    assert heard == set(result) == {"network/prod", "web/prod", "dns/prod"}
+
+
+def test_a_cancelled_task_stops_the_fleet():
+    estate = Estate()
+    reached, go_on = threading.Event(), threading.Event()
+
+    def slow():
+        reached.set()
+        go_on.wait()
+        estate.network()
+
+    estate.stacks["network"].program = slow
+    fleet = estate.fleet()
+    stop = fleet._interrupt
+    fleet._interrupt = lambda: (stop(), go_on.set())  # the program goes on when the fleet is told to stop
+
+    async def cancel():
+        task = asyncio.ensure_future(fleet.up_async())
+        await asyncio.get_running_loop().run_in_executor(None, reached.wait)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancel())
+    assert not estate.worlds["dns"].things
+
+
+def test_what_a_listener_raises_stops_the_fleet():
+    estate = Estate()
+
+    def listen(stack, event):
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        estate.fleet().up(on_event=listen)
+    assert not estate.worlds["dns"].things
+
+
+def test_members_are_checked():
+    estate = Estate()
+    with pytest.raises(ValueError, match="two members are called dns/prod"):
+        estate.fleet(estate.stacks["dns"])
+    with pytest.raises(TypeError, match="a member is a kingpost.Stack or a folder, not int"):
+        kingpost.Fleet([3])
+    with pytest.raises(ValueError, match='stack="prod"'):
+        kingpost.Fleet(["somewhere"])
+
+
+def project(folder, name, text, stack="prod"):
+    folder.mkdir(parents=True)
+    (folder / "Pulumi.yaml").write_text(f"name: {name}\nruntime: yaml\n{text}")
+    (folder / f"Pulumi.{stack}.yaml").write_text("config: {}\n")
+
+
+def test_projects_are_found_below_a_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("PULUMI_CONFIG_PASSPHRASE", "")
+    monkeypatch.setenv("PULUMI_BACKEND_URL", f"file://{tmp_path}/state")
+    (tmp_path / "state").mkdir()
+    home = tmp_path / "all"
+    read = "resources:\n  other:\n    type: pulumi:pulumi:StackReference\n    properties: {name: organization/network/prod}\n"
+    project(home / "app" / "web", "web", read + 'outputs:\n  address: ${other.outputs["cidr"]}:80\n')
+    project(home / "network", "network", f"outputs:\n  cidr: {CIDR}\n")
+    project(home / "mail", "mail", "outputs: {}\n", stack="dev")
+    project(home / "node_modules" / "x", "x", "outputs: {}\n")
+    fleet = kingpost.Fleet.find(home, stack="prod")
+    assert list(fleet.stacks) == ["web/prod", "network/prod"]
+    assert fleet.preview()["web/prod"].outputs == {"address": CIDR + ":80"}
+    assert fleet.up()["web/prod"].outputs == {"address": CIDR + ":80"}
+    with pytest.raises(kingpost.Error, match="has a stack 'blue'"):
+        kingpost.Fleet.find(home, stack="blue")
+
+
+def test_stacks_under_test_are_members():
+    memory = f"mem://{uuid.uuid4()}"
+    network = StackUnderTest(lambda: pulumi.export("cidr", CIDR), project="network", backend=memory)
+    reads = lambda: Thing("server", cidr=pulumi.StackReference("organization/network/test").get_output("cidr"))
+    web = StackUnderTest(reads, project="web", backend=memory)
+    result = kingpost.Fleet([web, network]).up()
+    assert inputs_of(result["web/test"], "server")["cidr"] == CIDR

@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: Apache-2.0
+"""kingpost watch: the plan anew at each save, and always the plan that a cold command makes."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from harness import Command, PROGRAMS, Workspace
+from harness.noted_provider import install_noted_provider, noted_events
+from harness.patience import patience
+from harness.plugin_source import make_executable
+from harness.processes import processes_in, wait_for, wait_until_nothing_runs
+from harness.watching import Watching
+
+SEED = int(os.environ.get("KINGPOST_WATCH_SEED", "1"))
+PROVIDER = f"#!/bin/sh\nexec {sys.executable} -u {PROGRAMS / 'things' / '__main__.py'} \"$@\"\n"
+
+
+class World:
+    """A program that is made of a model, which edits change: things with values and keys, and a provider of their own."""
+
+    def __init__(self, language: str, chance: random.Random):
+        self.language, self.chance = language, chance
+        self.things = {f"thing-{i}": {"value": f"v{i}", "key": "k"} for i in range(4)}
+        self.region, self.word, self.broken = "north", "hello", False
+        self.serial = 100
+
+    def edit(self) -> str:
+        name = self.chance.choice(list(self.things) or ["none"])
+        self.broken = False
+        self.serial += 1
+        kind = self.chance.choice(["value", "value", "key", "add", "remove", "region", "word", "broken"])
+        if kind == "value" and name in self.things:
+            self.things[name]["value"] = f"v{self.serial}"
+        elif kind == "key" and name in self.things:
+            self.things[name]["key"] = f"k{self.serial}"
+        elif kind == "remove" and name in self.things:
+            del self.things[name]
+        elif kind == "region":
+            self.region = "south" if self.region == "north" else "north"
+        elif kind == "word":
+            self.word = f"hello {self.serial}"
+        elif kind == "broken":
+            self.broken = True
+        else:
+            self.things[f"thing-{self.serial}"] = {"value": f"v{self.serial}", "key": "k"}
+        return kind
+
+    def files(self) -> dict[str, str]:
+        project = {"name": "watched", "runtime": self.language}
+        settings = {"config": {"watched:word": self.word}}
+        if self.language == "python":
+            program = self._python()
+            return {"Pulumi.yaml": json.dumps(project), "Pulumi.dev.yaml": json.dumps(settings), "__main__.py": program}
+        resources = {"mine": {"type": "pulumi:providers:things", "properties": {"region": self.region},
+                              "options": {"version": "1.0.0"}}}
+        for name, thing in self.things.items():
+            resources[name] = {"type": "things:index:Thing",
+                               "properties": {"value": thing["value"], "key": thing["key"]},
+                               "options": {"provider": "${mine}", "version": "1.0.0"}}
+        project["config"] = {"word": {"type": "string"}}
+        project["resources"] = resources
+        project["outputs"] = {"word": "${word}" if not self.broken else "${missing}"}
+        return {"Pulumi.yaml": json.dumps(project), "Pulumi.dev.yaml": json.dumps(settings)}
+
+    def _python(self) -> str:
+        lines = ["import pulumi", "class Things(pulumi.ProviderResource):",
+                 "    def __init__(self, name, region):",
+                 "        super().__init__('things', name, {'region': region}, pulumi.ResourceOptions(version='1.0.0'))",
+                 "class Thing(pulumi.CustomResource):",
+                 "    def __init__(self, name, value, key, opts):",
+                 "        props = {'value': value, 'key': key, 'stamp': None}",
+                 "        super().__init__('things:index:Thing', name, props, opts)",
+                 f"mine = Things('mine', {self.region!r})",
+                 "opts = pulumi.ResourceOptions(provider=mine, version='1.0.0')"]
+        lines += [f"Thing({name!r}, {thing['value']!r}, {thing['key']!r}, opts)" for name, thing in self.things.items()]
+        lines.append("pulumi.export('word', pulumi.Config().require('word'))")
+        if self.broken:
+            lines.append("raise ValueError('broken on purpose')")
+        return "\n".join(lines) + "\n"
+
+
+def write(ws: Workspace, files: dict[str, str]) -> list[str]:
+    """As an editor does it: beside the file, and then in its place. Which files have changed."""
+    changed = []
+    for name, text in files.items():
+        path = ws.project / name
+        if path.exists() and path.read_text() == text:
+            continue
+        (ws.project / (name + ".tmp")).write_text(text)
+        os.replace(ws.project / (name + ".tmp"), path)
+        changed.append(name)
+    return changed
+
+
+def workspace(root, world: World) -> Workspace:
+    ws = Workspace(root / "ws", Command.kingpost(), init=False)
+    write(ws, world.files())
+    folder = ws.home / "plugins" / "resource-things-v1.0.0"
+    folder.mkdir(parents=True)
+    make_executable(folder / "pulumi-resource-things", PROVIDER.encode())
+    ws.run("stack", "init", "dev")
+    write(ws, world.files())  # with the salt gone: the settings hold no secret
+    return ws
+
+
+def comparable(document: dict) -> dict:
+    """Without how long it took; steps in the order of their URNs, for programs register side by side."""
+    document = {key: value for key, value in document.items() if key != "duration"}
+    document["steps"] = sorted(document.get("steps") or [], key=lambda step: (step["urn"], step["op"]))
+    for step in document["steps"]:
+        for state in ("oldState", "newState"):
+            for time_of in ("created", "modified"):
+                (step.get(state) or {}).pop(time_of, None)
+    # A slow machine waits for a plugin, and says so.
+    document["diagnostics"] = sorted(json.dumps(d, sort_keys=True) for d in document.get("diagnostics") or []
+                                     if "written no port to stdout yet" not in d["message"])
+    return document
+
+
+def cold_plan(ws: Workspace) -> dict:
+    done = ws.run("preview", "--json", "--stack", "dev", check=False)
+    return json.loads(done.out)
+
+
+def compare_edits(root, language: str, count: int, seed: int) -> None:
+    world = World(language, random.Random(f"{language} {seed}"))
+    ws = workspace(root, world)
+    ws.up()
+    write(ws, world.files())  # an edit then is one of one file
+    with Watching(ws, "--json") as watching:
+        assert comparable(watching.plan()) == comparable(cold_plan(ws))
+        history = []
+        while len(history) < count:
+            history.append(world.edit())
+            if not write(ws, world.files()):
+                continue
+            warm, cold = comparable(watching.plan()), comparable(cold_plan(ws))
+            assert warm == cold, f"seed {seed}, after {history}: {watching.err[-2000:]}"
+        assert watching.end() == 0
+    wait_until_nothing_runs(root)
+
+
+@pytest.mark.parametrize("language", ["python", "yaml"])
+def test_a_warm_plan_is_the_plan_of_a_cold_command(tmp_path, language):
+    compare_edits(tmp_path, language, 8, SEED)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["python", "yaml"])
+def test_a_warm_plan_is_the_plan_of_a_cold_command_for_many_edits(tmp_path, language):
+    compare_edits(tmp_path, language, 200, SEED + 1)
+
+
+def test_providers_stay_up_and_configured_for_as_long_as_nothing_of_theirs_changes(tmp_path):
+    world = World("python", random.Random(1))
+    ws = workspace(tmp_path, world)
+    ws.env["EARLY_ROOT"] = str(tmp_path)
+    install_noted_provider(ws.home, "1.0.0")
+    ws.up()
+    write(ws, world.files())
+
+    with Watching(ws, "--json") as watching:
+        seen = 0
+
+        def fresh() -> list[str]:
+            """What happened to providers until the next plan was there; of what was given out again, nothing."""
+            nonlocal seen
+            watching.plan()
+            events = [event.split()[0] for event in noted_events(tmp_path)[seen:]]
+            seen += len(events)
+            return events
+
+        seen = len(noted_events(tmp_path))
+        assert fresh() == ["started", "greeted", "configured"]
+        world.things["thing-0"]["value"] = "other"
+        write(ws, world.files())
+        assert fresh() == []
+        world.region = "south"
+        write(ws, world.files())
+        assert fresh() == ["started", "greeted", "configured"], "what it was told first is not untold"
+        world.things["thing-1"]["value"] = "other"
+        write(ws, world.files())
+        assert fresh() == []
+        install_noted_provider(ws.home, "1.0.0", "another build")
+        world.things["thing-2"]["value"] = "other"
+        write(ws, world.files())
+        assert fresh() == ["started", "greeted", "configured"]
+        world.word = "another word"
+        write(ws, world.files())
+        assert fresh() == ["started", "greeted", "configured"], "its environment tells of the configuration"
+        assert watching.end() == 0
+    wait_until_nothing_runs(tmp_path)
+
+
+@pytest.fixture
+def ws(tmp_path):
+    """A program in YAML with two stashes."""
+    ws = Workspace(tmp_path / "ws", Command.kingpost(), init=False)
+    save(ws, first="one", second="two")
+    ws.run("stack", "init", "dev")
+    return ws
+
+
+def save(ws: Workspace, **stashes: str) -> None:
+    resources = {name: {"type": "pulumi:index:Stash", "properties": {"input": value}} for name, value in stashes.items()}
+    write(ws, {"Pulumi.yaml": json.dumps({"name": "watched", "runtime": "yaml", "resources": resources})})
+
+
+def test_it_shows_what_is_new_in_each_plan_and_why(ws):
+    with Watching(ws) as watching:
+        watching.until("Resources:")
+        save(ws, first="one", second="two", third="three")
+        text = watching.until("it is new in the program")
+        assert "after a change of Pulumi.yaml" in text and "third: now create" in text
+        save(ws, first="one", third="three")
+        watching.until("second: no longer create")
+        save(ws, first="other", third="three")
+        watching.until("first: create with other properties")
+        assert watching.end() == 0
+    wait_until_nothing_runs(ws.root)
+
+
+def test_errors_are_told_and_the_next_save_is_planned(ws):
+    with Watching(ws) as watching:
+        watching.until("Resources:")
+        (ws.project / "Pulumi.yaml").write_text("name: watched\nruntime: [")
+        assert "no plan" in watching.until("error: ")
+        save(ws, first="one")
+        watching.until("Resources:")
+        assert watching.end(signal.SIGTERM) == 0
+
+
+def test_nothing_is_held_between_plans_and_a_change_of_the_state_is_told(ws):
+    with Watching(ws) as watching:
+        watching.until("Resources:")
+        assert not list(ws.backend.glob(".pulumi/locks/**/*.json"))
+        ws.up()  # somebody else
+        text = watching.until("unchanged")
+        assert "because somebody else has changed the state" in text and "to create" not in text
+        assert watching.end() == 0
+
+
+def test_what_git_ignores_and_what_tools_leave_is_passed_over(ws):
+    subprocess.run(["git", "init", "--quiet", "."], cwd=ws.project, check=True)
+    (ws.project / ".gitignore").write_text("built/\n*.log\n")
+    (ws.project / "built").mkdir()
+    with Watching(ws) as watching:
+        watching.until("Resources:")
+        (ws.project / "built" / "a.txt").write_text("x")
+        (ws.project / "new.log").write_text("x")
+        (ws.project / "node_modules").mkdir()
+        (ws.project / "node_modules" / "a.js").write_text("x")
+        time.sleep(0.5)
+        save(ws, first="changed")
+        text = watching.until("after a change of")
+        assert "after a change of Pulumi.yaml)" in text, "only this, and no plan before it"
+        assert watching.end() == 0
+
+
+def test_many_files_saved_at_once_are_one_change(ws):
+    with Watching(ws) as watching:
+        watching.until("Resources:")
+        for i in range(50):
+            (ws.project / f"part-{i}.txt").write_text("x")
+        watching.until("Resources:")
+        assert watching.end() == 0
+        assert watching.out.count("after a change of") < 10, "fifty saves are a few changes, however slow the machine is"
+
+
+def test_it_updates_at_each_save_if_it_is_told_to(ws):
+    with Watching(ws, "--up") as watching:
+        watching.until("2 created")
+        save(ws, first="other", second="two")
+        wait_for(lambda: ws.state().named("first")["outputs"]["output"] == "other" if "first" in ws.state().names else False,
+                 "the update")
+        watching.until("Resources:")
+        assert watching.end() == 0
+    assert not list(ws.backend.glob(".pulumi/locks/**/*.json"))
+
+
+def test_a_program_that_writes_its_own_folder_is_not_run_without_end(tmp_path):
+    ws = Workspace(tmp_path / "ws", Command.kingpost(), init=False)
+    write(ws, {"Pulumi.yaml": "name: watched\nruntime: python\n",
+               "__main__.py": "import time\nopen('out.txt', 'a').write(f'{time.time()}\\n')\n"})
+    ws.run("stack", "init", "dev")
+    with Watching(ws) as watching:
+        watching.until("out.txt changes whenever the program runs")
+        assert watching.end() == 0
+
+
+def test_a_kill_leaves_nothing(tmp_path):
+    ws = workspace(tmp_path, World("python", random.Random(1)))
+    ws.up()
+    with Watching(ws) as watching:
+        watching.until("unchanged")
+        wait_for(lambda: any("standby" in line for line in processes_in(tmp_path).values()), "the next interpreter")
+        watching.process.kill()
+        watching.process.wait(patience(60))
+    wait_until_nothing_runs(tmp_path)

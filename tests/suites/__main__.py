@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""python -m tests.suites [python|nodejs|go ...]: runs the suites, and tells which of their tests fail that should not.
+
+The Go module of the SDK (`sdk/v3`) holds the sources of all three SDKs with their tests, so it is the only thing that is
+downloaded beside the SDKs themselves. It lacks the folders that are Go modules of their own: what needs those is among
+the tests in known_failures.txt, as is what needs the network or Pulumi Cloud.
+
+With KINGPOST_PEER the suites run on that command as well, and what passes there and fails here is told; the peer needs its
+language hosts on PATH. Without it, what fails and is not in known_failures.txt is told. Exit code 1 in either case.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from tests.reference.registries import NotAtHand
+
+from .suites import SUITES, Outcome
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+KNOWN = Path(__file__).with_name("known_failures.txt")
+SKIPPED = 77
+
+
+def known_failures(language: str) -> dict[str, str]:
+    """The tests of a language's suite that cannot pass here, and why."""
+    known = {}
+    for line in KNOWN.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            of, name, reason = (part.strip() for part in line.split(" | "))
+            if of == language:
+                known[name] = reason
+    return known
+
+
+def told(language: str, ours: dict[str, Outcome], peer: dict[str, Outcome] | None) -> list[str]:
+    """What is wrong, a line each."""
+    failed = {name for name, outcome in ours.items() if outcome == "failed"}
+    if peer is not None:
+        return [f"{language}: {name} passes on the peer" for name in sorted(failed) if peer.get(name) == "passed"]
+    known = known_failures(language)
+    return ([f"{language}: {name} fails" for name in sorted(failed - known.keys())]
+            + [f"{language}: {name} is not in the suite any more" for name in sorted(known.keys() - ours.keys())])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.suites", description=__doc__.partition("\n")[0])
+    parser.add_argument("language", nargs="*", choices=[[], *SUITES], help="these alone")
+    parser.add_argument("--only", default="", help="tests whose name holds this text")
+    wanted = parser.parse_args()
+    peer = os.environ.get("KINGPOST_PEER")
+    wrong: list[str] = []
+    for language in wanted.language or SUITES:
+        try:
+            suite = SUITES[language](REPOSITORY / "build" / "suites")
+        except NotAtHand as missing:
+            print(f"{language}: skipped, {missing}")
+            continue
+        ours = suite.run(REPOSITORY / "build" / "bin" / "kingpost", "ours", wanted.only)
+        theirs = suite.run(Path(peer), "peer", wanted.only) if peer else None
+        counts = {outcome: list(ours.values()).count(outcome) for outcome in ("passed", "failed", "skipped")}
+        print(f"{language}: {', '.join(f'{count} {outcome}' for outcome, count in counts.items())}")
+        wrong += told(language, ours, theirs)
+        if not ours:
+            wrong.append(f"{language}: no test ran")
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
