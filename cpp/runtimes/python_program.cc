@@ -56,18 +56,25 @@ def load_accelerators(folder):
         sys.dont_write_bytecode = usual
 
 
-def import_sdk():
+def accelerate(folder):
+    """The accelerators, in place around the SDK that is imported here, and what they report."""
     global pulumi
-    try:
-        import pulumi
-        import pulumi.runtime
-    except ImportError:
-        traceback.print_exc()
-        sys.exit(
-            f"It looks like the Pulumi SDK has not been installed for {sys.executable}.\n"
-            "Install what the program requires, for example with `pip install -r requirements.txt`, and name the virtual "
-            "environment that has it in Pulumi.yaml (runtime: options: virtualenv)."
-        )
+    accelerators = load_accelerators(folder)
+    if accelerators:
+        accelerators.prepare()
+    import pulumi
+    import pulumi.runtime
+
+    return accelerators, accelerators.install() if accelerators else []
+
+
+def end_without_sdk():
+    traceback.print_exc()
+    sys.exit(
+        f"It looks like the Pulumi SDK has not been installed for {sys.executable}.\n"
+        "Install what the program requires, for example with `pip install -r requirements.txt`, and name the virtual "
+        "environment that has it in Pulumi.yaml (runtime: options: virtualenv)."
+    )
 
 
 def parse_arguments():
@@ -93,9 +100,13 @@ def is_outdated():
     return False
 
 
-def stand_by(accelerators):
-    """Waits, with everything imported, for what the run is told, and becomes that run. Ends if there is none."""
-    load_accelerators(accelerators)
+def stand_by(folder):
+    """Waits, with everything imported, for what the run is told, and becomes that run. Ends if there is none. Answers the
+    folder of the accelerators, and what accelerate() has come to with that."""
+    try:
+        accelerated = folder, accelerate(folder)
+    except ImportError:  # run() tells of it
+        accelerated = folder, None
     with open(0, "rb", closefd=False) as told:
         message = told.read()
     if not message:
@@ -111,6 +122,7 @@ def stand_by(accelerators):
     sys.argv[1:] = command[run["shared"] :]
     if hasattr(sys, "orig_argv"):
         sys.orig_argv[:] = command
+    return accelerated
 
 
 def configure(options, accelerators):
@@ -171,12 +183,14 @@ def end_at_once():
     os._exit(INTERRUPTED)
 
 
-def run(options):
-    accelerators = load_accelerators(options.accelerators)
-    if accelerators:
-        accelerators.prepare()
-    import_sdk()
-    report = accelerators.install() if accelerators else []
+def run(options, accelerated):
+    folder, prepared = accelerated
+    if not prepared or folder != options.accelerators:
+        try:
+            prepared = accelerate(options.accelerators)
+        except ImportError:
+            end_without_sdk()
+    accelerators, report = prepared
     parallel = configure(options, accelerators)
     if options.debug:
         pulumi.log.debug("the SDK is accelerated: " + "; ".join(report) if report else "the SDK is not accelerated")
@@ -219,9 +233,8 @@ def run(options):
 
 
 if __name__ in ("__main__", "builtins"):  # the latter under debugpy
-    if sys.argv[1:2] == ["--standby"]:
-        stand_by(sys.argv[2])
-    sys.exit(run(parse_arguments()))
+    prepared = stand_by(sys.argv[2]) if sys.argv[1:2] == ["--standby"] else (None, None)
+    sys.exit(run(parse_arguments(), prepared))
 )PYTHON";
 
 }  // namespace kingpost

@@ -110,7 +110,10 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::TakeOrStartProvider(ProviderSp
     early->Ask();
     if (early->process && !early->done.is_set()) TellIfSlow(early->process);
     co_await early->done;
-    if (early->started.ok() && !early->process->exited()) co_return early->started;
+    const Result<StartedProvider>& started = early->started;
+    if (started.ok() && !early->process->exited()) co_return started;
+    // One that hangs would hang again, for as long.
+    if (!started.ok() && started.status().code() == Code::kDeadlineExceeded) co_return started;
   }
   auto starting = StartProvider(std::move(spec));
   co_return co_await std::move(starting);

@@ -161,7 +161,7 @@ def test_an_interpreter_is_begun_for_one_run_alone(deployed):
         "open(os.path.join(os.environ['EARLY_ROOT'], 'events'), 'a').write(f'{os.getpid()}\\n')\n")
     done = deployed.run("up", "--yes")
     assert done.code == 0, done.out + done.err
-    assert len(set(deployed.events)) == 2
+    assert len({event for event in deployed.events if event.isdigit()}) == 2
 
 
 def test_the_sdk_that_is_missing_is_told_once(deployed, tmp_path):
@@ -188,4 +188,4 @@ def test_an_interpreter_that_imported_something_of_the_program_starts_over(deplo
     (deployed.ws.project / "__main__.py").write_text("import pulumi\npulumi.export('value', 1)\n")
     done = deployed.run("preview")
     assert done.code == 0, done.out + done.err
-    assert deployed.events == ["imported", "imported"], "once by the one that waited, once by the run"
+    assert deployed.events.count("imported") == 2, "once by the one that waited, once by the run"

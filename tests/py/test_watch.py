@@ -276,7 +276,7 @@ def test_many_files_saved_at_once_are_one_change(ws):
 
 def test_it_updates_at_each_save_if_it_is_told_to(ws):
     with Watching(ws, "--up") as watching:
-        watching.until("2 created")
+        watching.until("3 created")
         save(ws, first="other", second="two")
         wait_for(lambda: ws.state().named("first")["outputs"]["output"] == "other" if "first" in ws.state().names else False,
                  "the update")

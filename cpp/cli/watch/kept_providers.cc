@@ -48,6 +48,12 @@ class KeptProvider final : public Provider {
 
   Task<Status> Configure(ConfigureRequest request) override {
     if (kept_->configured && IsSame(*kept_->configured, request)) co_return Status::Ok();
+    if (auto other = all_.FindConfigured(*kept_, request)) {
+      kept_->used = false;
+      kept_ = std::move(other);
+      kept_->used = true;
+      co_return Status::Ok();
+    }
     if (kept_->configured) {
       auto renewing = Renew();
       const Status renewed = co_await std::move(renewing);
@@ -86,9 +92,10 @@ class KeptProvider final : public Provider {
  private:
   Provider& plugin() const { return *kept_->provider; }
 
-  // Another process in the place of one that has been told something else before.
+  // Another process in the place of one that has been told something else before. That may still be of use to who comes
+  // next: the provider as it is recorded, for what is to be deleted.
   Task<Status> Renew() {
-    kept_->outdated = true;
+    kept_->used = false;
     auto beginning = all_.Begin(kept_->spec, kept_->fingerprint);
     auto fresh = co_await std::move(beginning);
     if (!fresh.ok()) co_return fresh.status();
@@ -107,13 +114,26 @@ class KeptProvider final : public Provider {
   std::shared_ptr<KeptProviders::Kept> kept_;
 };
 
-// Of several that are the same, the one that the same resource had before: it has been configured for that.
+bool KeptProviders::IsFree(const Kept& kept, const ProviderSpec& spec, const std::string& fingerprint) const {
+  return !kept.used && !kept.outdated && kept.fingerprint == fingerprint && IsSame(kept.spec, spec) &&
+         host_.is_alive(kept.provider.get());
+}
+
+// Of several that are the same, one that the same resource had before: it has been configured for that.
 std::shared_ptr<KeptProviders::Kept> KeptProviders::Find(const ProviderSpec& spec,
                                                          const std::string& fingerprint) const {
   for (const auto& kept : kept_) {
-    const bool fits = !kept->used && !kept->outdated && kept->fingerprint == fingerprint && IsSame(kept->spec, spec) &&
-                      host_.is_alive(kept->provider.get());
-    if (fits && kept->spec.needed_by == spec.needed_by) return kept;
+    if (IsFree(*kept, spec, fingerprint) && kept->spec.needed_by == spec.needed_by) return kept;
+  }
+  return nullptr;
+}
+
+std::shared_ptr<KeptProviders::Kept> KeptProviders::FindConfigured(const Kept& like,
+                                                                   const ConfigureRequest& request) const {
+  for (const auto& kept : kept_) {
+    const bool told_the_same =
+        kept->configured && IsSame(*kept->configured, request) && kept->parameter == like.parameter;
+    if (told_the_same && IsFree(*kept, like.spec, like.fingerprint)) return kept;
   }
   return nullptr;
 }

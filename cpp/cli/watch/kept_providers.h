@@ -47,6 +47,9 @@ class KeptProviders {
   };
 
   std::shared_ptr<Kept> Find(const ProviderSpec& spec, const std::string& fingerprint) const;
+  // A free one that has been told the same.
+  std::shared_ptr<Kept> FindConfigured(const Kept& like, const ConfigureRequest& request) const;
+  bool IsFree(const Kept& kept, const ProviderSpec& spec, const std::string& fingerprint) const;
   Task<Result<std::shared_ptr<Kept>>> Begin(ProviderSpec spec, std::string fingerprint);
 
   PackageHost& host_;

@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/os.h"
 #include "cli/operations/operation.h"
 #include "cli/operations/operation_run.h"
 #include "cli/operations/operation_setup.h"
@@ -118,7 +119,8 @@ class Watch {
   Output output_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<WatchNews> news_;
-  std::string name_;  // "project/stack"
+  std::string settings_;  // the stack's file, absolute
+  std::string name_;      // "project/stack"
   std::vector<std::string> roots_;
   LoadedBefore before_;
   std::optional<Shown> shown_;  // the last plan that could be made
@@ -150,8 +152,7 @@ std::string Watch::KeysLine() const {
 std::string Watch::Title(const std::string& why, Clock::time_point since) const {
   const std::string facts = "plan " + std::to_string(plans_) + " at " + TimeOfDay() + ", in " +
                             InSeconds(Clock::now() - since) + (why.empty() ? "" : ", " + why);
-  return painter_.Bold("Watching") + " " + Printable(name_) + " " +
-         painter_.Paint(Style::kDim, "(" + facts + ")");
+  return painter_.Bold("Watching") + " " + Printable(name_) + " " + painter_.Paint(Style::kDim, "(" + facts + ")");
 }
 
 // On a terminal the screen is drawn anew; what does not fit is left to the details.
@@ -195,7 +196,11 @@ void Watch::Preview(const std::string& why, Clock::time_point since) {
   Session& session = Fresh();
   if (on_terminal_) output_.Write("\r" + painter_.Paint(Style::kDim, "planning...") + "\x1b[K");
   Status possible = RequireOwnVersion(session);
+  const Result<std::string> settings = ReadWholeFile(settings_);
   Result<OperationSetup> setup = possible.ok() ? SetUpOperation(session, flags, &before_) : possible;
+  // The salt of a passphrase is written to settings that have none.
+  const Result<std::string> settings_now = ReadWholeFile(settings_);
+  if (settings_now.ok() && (!settings.ok() || *settings != *settings_now)) news_->Know(settings_);
   MarkState();
   if (!setup.ok()) return ShowProblem(why, "error: " + PrintableError(setup.status().message()));
   setup->options.save_plan = !flags.json && on_terminal_;
@@ -311,6 +316,7 @@ Status Watch::FollowFiles() {
   flags_.operation.stack = session.ShortName(*stack);  // whatever is selected elsewhere meanwhile
   const std::string settings =
       flags_.operation.config_file.empty() ? (*project)->StackConfigFile(stack->name) : flags_.operation.config_file;
+  settings_ = std::filesystem::absolute(settings).lexically_normal().string();
   std::vector<std::string> roots = WatchRoots(**project, settings, flags_.paths);
   if (roots == roots_) return Status::Ok();
   Result<std::unique_ptr<WatchedFiles>> files = WatchBelow(roots, (*project)->runtime);

@@ -32,6 +32,8 @@ class WatchNews {
   News Wait(std::chrono::milliseconds limit);
   // Other files from now on.
   void set_files(std::unique_ptr<WatchedFiles> files);
+  // This file has been written by this command, and is no news as it is now.
+  void Know(const std::string& file) { files_->Know(file); }
   // A signal has asked for the end.
   bool interrupted() const { return interrupted_; }
 

@@ -157,6 +157,8 @@ bool WatchedFiles::HasChanged(const std::string& path) {
   return std::exchange(known->second, content) != content;
 }
 
+void WatchedFiles::Know(const std::string& path) { contents_[path] = ContentOf(path); }
+
 std::vector<std::string> WatchedFiles::Take() {
   std::set<std::string> changed;
   alignas(inotify_event) char buffer[16 * (sizeof(inotify_event) + NAME_MAX + 1)];

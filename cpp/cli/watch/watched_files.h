@@ -34,6 +34,8 @@ class WatchedFiles {
   int fd() const { return fd_; }  // readable when something may have changed
   // The files that have changed, have come or have gone since the last call, sorted. Does not block.
   std::vector<std::string> Take();
+  // As it is now, the file is known: we have written it ourselves.
+  void Know(const std::string& path);
   size_t folders() const { return folders_.size(); }
 
  private:

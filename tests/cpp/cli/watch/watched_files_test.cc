@@ -86,6 +86,16 @@ TEST_CASE("a file that is written anew as it was has not changed", "[watch]") {
   CHECK(tree.Changed() == Names{"main.py"});
 }
 
+TEST_CASE("what we have written ourselves is no news, and what comes after it is", "[watch]") {
+  Tree tree;
+  tree.Watch({""});
+  Write(tree.Path("main.py"), "ours");
+  tree.files().Know(tree.Path("main.py"));
+  CHECK(tree.Changed().empty());
+  Write(tree.Path("main.py"), "theirs");
+  CHECK(tree.Changed() == Names{"main.py"});
+}
+
 TEST_CASE("folders that come are watched with all that is in them, and those that go are not", "[watch]") {
   Tree tree;
   tree.Watch({""});
