@@ -58,7 +58,8 @@ Task<Result<LanguageHostPtr>> StartLanguageHost(Loop& loop, LanguageHostOptions 
     auto attaching = AttachLanguagePlugin(loop, std::move(options), *debug_port);
     co_return co_await std::move(attaching);
   }
-  if (options.in_process.language && !WantsLanguagePlugin(options.project)) co_return EmbeddedHost(loop, std::move(options));
+  if (options.in_process.language && !WantsLanguagePlugin(options.project))
+    co_return EmbeddedHost(loop, std::move(options));
   if (IsNativeRuntime(runtime) && !WantsLanguagePlugin(options.project)) co_return NativeHost(loop, std::move(options));
   auto starting = StartLanguagePlugin(loop, std::move(options));
   co_return co_await std::move(starting);
