@@ -184,7 +184,10 @@ def test_providers_stay_up_and_configured_for_as_long_as_nothing_of_theirs_chang
         assert fresh() == []
         world.region = "south"
         write(ws, world.files())
-        assert fresh() == ["started", "greeted", "configured"], "what it was told first is not untold"
+        assert fresh() == ["started", "greeted", "configured"], "the one that is recorded goes on beside it"
+        world.region = "north"
+        write(ws, world.files())
+        assert fresh() == []
         world.things["thing-1"]["value"] = "other"
         write(ws, world.files())
         assert fresh() == []
@@ -278,7 +281,7 @@ def test_it_updates_at_each_save_if_it_is_told_to(ws):
     with Watching(ws, "--up") as watching:
         watching.until("3 created")
         save(ws, first="other", second="two")
-        wait_for(lambda: ws.state().named("first")["outputs"]["output"] == "other" if "first" in ws.state().names else False,
+        wait_for(lambda: ws.state().named("first")["inputs"]["input"] == "other" if "first" in ws.state().names else False,
                  "the update")
         watching.until("Resources:")
         assert watching.end() == 0

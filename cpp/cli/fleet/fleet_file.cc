@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/json_access.h"
 #include "base/os.h"
 #include "cli/session/exit_code.h"
 #include "workspace/yaml_node.h"
@@ -47,9 +48,8 @@ class FleetFileReader {
   }
 
   Status Text(const Json& value, const std::string& at, std::string* text) const {
-    if (!value.is_string() || value.get_ref<const std::string&>().empty()) return Wrong(at, "has to be a text");
-    *text = value.get<std::string>();
-    return Status::Ok();
+    *text = TextIn(value);
+    return text->empty() ? Wrong(at, "has to be a text") : Status::Ok();
   }
 
   Status Texts(const Json& value, const std::string& at, std::vector<std::string>* texts) const {
@@ -66,7 +66,7 @@ class FleetFileReader {
     for (const auto& [key, setting] : value.items()) {
       if (setting.is_structured() || setting.is_null())
         return Wrong("/config/" + key, "has to be a text, a number, true or false");
-      file_.config[key] = setting.is_string() ? setting.get<std::string>() : setting.dump();
+      file_.config[key] = setting.is_string() ? TextIn(setting) : setting.dump();
     }
     return Status::Ok();
   }

@@ -32,7 +32,7 @@ class KeptProvider final : public Provider {
 
   Task<Result<std::pair<std::string, std::string>>> Parameterize(Parameterization value) override {
     if (kept_->parameter == value) co_return kept_->parameter_answer;
-    if (kept_->parameter || kept_->configured) {
+    if (kept_->used || kept_->parameter || kept_->configured) {
       auto renewing = Renew();
       const Status renewed = co_await std::move(renewing);
       if (!renewed.ok()) co_return renewed;
@@ -47,18 +47,17 @@ class KeptProvider final : public Provider {
   }
 
   Task<Status> Configure(ConfigureRequest request) override {
-    if (kept_->configured && IsSame(*kept_->configured, request)) co_return Status::Ok();
-    if (auto other = all_.FindConfigured(*kept_, request)) {
-      kept_->used = false;
-      kept_ = std::move(other);
+    if (auto same = all_.FindConfigured(*kept_, request)) {
+      kept_ = std::move(same);
       kept_->used = true;
       co_return Status::Ok();
     }
-    if (kept_->configured) {
+    if (kept_->used || kept_->configured) {
       auto renewing = Renew();
       const Status renewed = co_await std::move(renewing);
       if (!renewed.ok()) co_return renewed;
     }
+    kept_->used = true;
     auto configuring = plugin().Configure(request);
     const Status configured = co_await std::move(configuring);
     if (configured.ok()) {
@@ -92,10 +91,9 @@ class KeptProvider final : public Provider {
  private:
   Provider& plugin() const { return *kept_->provider; }
 
-  // Another process in the place of one that has been told something else before. That may still be of use to who comes
-  // next: the provider as it is recorded, for what is to be deleted.
+  // Another process in the place of one that has been told something else. That one may be of use to who comes next: as
+  // the provider that is recorded, for what is to be deleted.
   Task<Status> Renew() {
-    kept_->used = false;
     auto beginning = all_.Begin(kept_->spec, kept_->fingerprint);
     auto fresh = co_await std::move(beginning);
     if (!fresh.ok()) co_return fresh.status();
@@ -114,16 +112,17 @@ class KeptProvider final : public Provider {
   std::shared_ptr<KeptProviders::Kept> kept_;
 };
 
-bool KeptProviders::IsFree(const Kept& kept, const ProviderSpec& spec, const std::string& fingerprint) const {
-  return !kept.used && !kept.outdated && kept.fingerprint == fingerprint && IsSame(kept.spec, spec) &&
+bool KeptProviders::Fits(const Kept& kept, const ProviderSpec& spec, const std::string& fingerprint) const {
+  return !kept.outdated && kept.fingerprint == fingerprint && IsSame(kept.spec, spec) &&
          host_.is_alive(kept.provider.get());
 }
 
-// Of several that are the same, one that the same resource had before: it has been configured for that.
+// One that the same resource had before, which may be several: as it is recorded, and as it shall be. Until they are
+// configured they may be the same process.
 std::shared_ptr<KeptProviders::Kept> KeptProviders::Find(const ProviderSpec& spec,
                                                          const std::string& fingerprint) const {
   for (const auto& kept : kept_) {
-    if (IsFree(*kept, spec, fingerprint) && kept->spec.needed_by == spec.needed_by) return kept;
+    if (Fits(*kept, spec, fingerprint) && kept->spec.needed_by == spec.needed_by) return kept;
   }
   return nullptr;
 }
@@ -133,7 +132,7 @@ std::shared_ptr<KeptProviders::Kept> KeptProviders::FindConfigured(const Kept& l
   for (const auto& kept : kept_) {
     const bool told_the_same =
         kept->configured && IsSame(*kept->configured, request) && kept->parameter == like.parameter;
-    if (told_the_same && IsFree(*kept, like.spec, like.fingerprint)) return kept;
+    if (told_the_same && !kept->used && Fits(*kept, like.spec, like.fingerprint)) return kept;
   }
   return nullptr;
 }
@@ -146,16 +145,13 @@ Task<Result<std::shared_ptr<KeptProviders::Kept>>> KeptProviders::Begin(Provider
   kept->spec = std::move(spec);
   kept->fingerprint = std::move(fingerprint);
   kept->provider = std::move(*loaded);
-  kept->used = true;
   kept_.push_back(kept);
   co_return kept;
 }
 
 Task<Result<ProviderPtr>> KeptProviders::Load(ProviderSpec spec, std::string fingerprint) {
   std::shared_ptr<Kept> kept = Find(spec, fingerprint);
-  if (kept) {
-    kept->used = true;
-  } else {
+  if (!kept) {
     auto beginning = Begin(std::move(spec), std::move(fingerprint));
     auto fresh = co_await std::move(beginning);
     if (!fresh.ok()) co_return fresh.status();

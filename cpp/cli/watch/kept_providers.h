@@ -42,14 +42,14 @@ class KeptProviders {
     std::optional<ConfigureRequest> configured;  // what it was asked
     std::optional<Parameterization> parameter;
     std::pair<std::string, std::string> parameter_answer;
-    bool used = false;      // in this run
+    bool used = false;      // in this run: it has been configured for somebody
     bool outdated = false;  // not to be used again
   };
 
   std::shared_ptr<Kept> Find(const ProviderSpec& spec, const std::string& fingerprint) const;
   // A free one that has been told the same.
   std::shared_ptr<Kept> FindConfigured(const Kept& like, const ConfigureRequest& request) const;
-  bool IsFree(const Kept& kept, const ProviderSpec& spec, const std::string& fingerprint) const;
+  bool Fits(const Kept& kept, const ProviderSpec& spec, const std::string& fingerprint) const;
   Task<Result<std::shared_ptr<Kept>>> Begin(ProviderSpec spec, std::string fingerprint);
 
   PackageHost& host_;

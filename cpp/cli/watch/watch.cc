@@ -34,6 +34,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::chrono::milliseconds kNow{0};
 constexpr std::chrono::milliseconds kLook{1000};  // at the state, where that is a file
 constexpr std::chrono::seconds kLookAfar{15};     // at one that is not
 constexpr int kOwnChangesMax = 5;                 // runs in a row that each began because the one before wrote a file
@@ -129,6 +130,7 @@ class Watch {
   std::string state_file_, state_stamp_;
   Clock::time_point looked_afar_ = Clock::now();
   int plans_ = 0;
+  bool changed_in_run_ = false;  // files, while the last one ran
   bool done_ = false;
   Status ending_;
 };
@@ -210,6 +212,7 @@ void Watch::Preview(const std::string& why, Clock::time_point since) {
     return warm_.MakeHost(project, wanted);
   };
   const RunOutcome outcome = RunOnce(session, flags, *setup, std::move(early), true, loop_, nullptr, view.get());
+  changed_in_run_ = news_->Look();
   view->Settle();
   const Status& status = outcome.result.status;
   if (status.code() == Code::kCancelled || outcome.terminated) {
@@ -247,6 +250,7 @@ void Watch::Update(const std::string& plan) {
   EarlyProcesses early = warm_.TakeEarly();
   if (on_terminal_) output_.Write("\x1b[H\x1b[2J");
   const Status done = RunOperationCommand(session, flags, early.standby ? &early : nullptr);
+  changed_in_run_ = news_->Look();
   if (!done.ok() && !done.message().empty()) Tell("error: " + PrintableError(done.message()) + "\n");
   if (ExitCodeOf(done) == ExitCode::kCancelled || done.message().ends_with("canceled")) {
     done_ = true;
@@ -341,15 +345,21 @@ Status Watch::Run() {
   int own_changes = 0;
   while (!done_ && !news_->interrupted() && output_.alive()) {
     if (const Status follows = FollowFiles(); !follows.ok()) return follows;
-    const WatchNews::News late = news_->Wait(std::chrono::milliseconds(0));  // what changed while it ran
-    own_changes = late.files.empty() ? 0 : own_changes + 1;
+    own_changes = changed_in_run_ ? own_changes + 1 : 0;
+    WatchNews::News news = news_->Wait(kNow);
     if (own_changes == kOwnChangesMax) {
-      Tell(FileNames(late.files) +
-           " changes whenever the program runs. Leave what it writes to .gitignore, or it is run "
-           "again and again; for now the next run waits.\n");
+      Tell(FileNames(news.files) +
+           " changes whenever the program runs. Leave what it writes to .gitignore, or it is run again and again; for "
+           "now the next run waits.\n");
     }
-    if (own_changes >= kOwnChangesMax) (void)news_->Wait(kAfterOwn);
-    WatchNews::News news = late;
+    const auto pause_ends = Clock::now() + (own_changes >= kOwnChangesMax ? kAfterOwn : kNow);
+    while (Clock::now() < pause_ends && news.key == 0 && !news_->interrupted()) {
+      WatchNews::News more = news_->Wait(kLook);
+      for (std::string& file : more.files) news.files.push_back(std::move(file));
+      news.key = more.key;
+    }
+    std::sort(news.files.begin(), news.files.end());
+    news.files.erase(std::unique(news.files.begin(), news.files.end()), news.files.end());
     while (news.files.empty() && news.key == 0 && !news_->interrupted() && !StateHasChanged()) {
       news = news_->Wait(kLook);
     }

@@ -7,7 +7,6 @@
 
 #include <cctype>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "console/prompt/raw_terminal.h"
@@ -32,6 +31,11 @@ WatchNews::WatchNews(Loop& loop, std::unique_ptr<WatchedFiles> files, bool keys)
 
 WatchNews::~WatchNews() {
   for (const int fd : quit_) close(fd);
+}
+
+bool WatchNews::Look() {
+  for (std::string& file : files_->Take()) seen_.insert(std::move(file));
+  return !seen_.empty();
 }
 
 void WatchNews::set_files(std::unique_ptr<WatchedFiles> files) { files_ = std::move(files); }
@@ -62,7 +66,7 @@ void WatchNews::StopListening() {
 
 WatchNews::News WatchNews::Take(RawTerminal* terminal) {
   News news;
-  std::set<std::string> files;
+  std::set<std::string> files = std::exchange(seen_, {});
   const auto begun = Loop::Clock::now();
   for (bool more = true; more && Loop::Clock::now() - begun < kBurstMax;) {
     for (std::string& file : files_->Take()) files.insert(std::move(file));

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -30,6 +31,8 @@ class WatchNews {
 
   // Runs the loop until there is news, or for so long. Changes that follow each other closely come together.
   News Wait(std::chrono::milliseconds limit);
+  // Whether files have changed since the last call or Wait; the next Wait tells which.
+  bool Look();
   // Other files from now on.
   void set_files(std::unique_ptr<WatchedFiles> files);
   // This file has been written by this command, and is no news as it is now.
@@ -46,6 +49,7 @@ class WatchNews {
 
   Loop& loop_;
   std::unique_ptr<WatchedFiles> files_;
+  std::set<std::string> seen_;  // by Look
   const bool keys_;
   int quit_[2] = {-1, -1};
   std::thread listener_;

@@ -42,9 +42,7 @@ void AddEditablePackages(const Project& project, std::vector<std::string>* roots
       if (!text.ok()) continue;
       const nlohmann::json origin = ParseJson(*text);
       const std::string url = TextOf(origin, "url");
-      const bool editable = origin.is_object() && origin.contains("dir_info") && origin["dir_info"].is_object() &&
-                            origin["dir_info"].value("editable", false);
-      if (editable && url.starts_with("file://")) roots->push_back(url.substr(7));
+      if (BoolOf(ObjectOf(origin, "dir_info"), "editable") && url.starts_with("file://")) roots->push_back(url.substr(7));
     }
   }
 }
