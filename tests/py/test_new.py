@@ -305,7 +305,7 @@ def test_repositories(repository, address):
 @pytest.mark.parametrize(("address", "message"), [
     ("https://git.test/acme/shop/tree/other/web", "has no branch or tag that 'tree/other/web' begins with"),
     ("https://git.test/acme/shop/job", "has no folder 'job'"),
-    ("https://me:hunter22@git.test/acme/gone", "cannot get https://git.test/acme/gone.git"),
+    ("https://me:hunter22@git.test/acme/gone", "cannot get https://****:****@git.test/acme/gone.git"),
 ])
 def test_what_a_repository_has_not(repository, address, message):
     run = repository("new", address, "--dir", "app", "-y", "-g", code=1,
