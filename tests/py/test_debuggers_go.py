@@ -196,6 +196,7 @@ def test_a_go_plugin_waits_for_its_editor(tmp_path, monkeypatch, target):
     StandIn("127.0.0.1", config["port"]).attach_and_go_on()
     run.finish()
     assert "-gcflags all=-N -l" in (tmp_path / "waiting" / "asked").read_text()
+    monkeypatch.delenv("KINGPOST_PLUGIN_START_TIMEOUT")
     ws.up()  # without a debugger: built as usual, not that one from the cache
     assert "-trimpath" in (tmp_path / "waiting" / "asked").read_text()
 
