@@ -371,7 +371,7 @@ def ours(tmp_path):
 
 
 @pytest.mark.parametrize("words, says", [
-    (("policy", "ls"), "DIY backend does not support resource policy"), (("watch",), "up --yes --skip-preview"),
+    (("policy", "ls"), "DIY backend does not support resource policy"),
     (("console",), "graph FILE.html"), (("env", "ls"), "config set-all"), (("env", "setup", "aws"), "does not support Pulumi ESC"),
     (("policy", "get", "x"), "requires the Pulumi Cloud backend"), (("stack", "policy", "ls"), "requires the Pulumi Cloud"),
     (("policy", "exception", "list"), "--policy-pack-config"), (("logs", "share"), "requires the Pulumi Cloud backend"),
