@@ -29,7 +29,7 @@ BlobJournal::BlobJournal(std::shared_ptr<BlobBucket> bucket, std::shared_ptr<Blo
 
 BlobJournal::~BlobJournal() {
   if (copy_fd_ >= 0) ::close(copy_fd_);
-  // What is in the store, or in a file of its own that somebody was told of, is not needed here.
+  // A record that is in the store, or in a kept file that the user knows, is not needed here.
   if (removed_ || sender_.all_stored()) (void)RemoveFile(copy_);
 }
 
@@ -61,8 +61,8 @@ Status BlobJournal::Sync() {
   return done.get_future().get();
 }
 
-// What goes wrong here does not end the journal, because what is in flight is still to be written down: whoever waits
-// is told by StillInPlace that the stack is lost, or out of reach.
+// A failure here does not end the journal, because steps in flight are still to be recorded. Waiting callers learn
+// from StillInPlace that the stack is lost, or out of reach.
 void BlobJournal::SyncThen(std::function<void(const Status&)> synced) {
   if (!headed_) {
     headed_ = true;  // an operation that changes nothing leaves no trace

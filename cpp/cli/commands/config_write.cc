@@ -58,7 +58,7 @@ Result<std::string> ValueFromUser(Session& session, const ConfigOptions& options
   return text;
 }
 
-// What would stand in a file that is committed, and was perhaps not meant to.
+// Refuses a value that looks like a secret and would stand in a committed file.
 Status RefuseWhatLooksSecret(const ConfigOptions& options, const std::string& project, const std::string& value) {
   if (options.secret || options.plaintext) return Status::Ok();
   const Result<ConfigKey> key = ConfigKey::Parse(options.key, project);

@@ -162,7 +162,7 @@ Result<Datum> Evaluator::CallBuiltin(const Call& node, const Signature& builtin,
   }
   auto computed = builtin.compute(around_, values);
   if (!computed.ok()) {
-    // What is wrong with a secret could tell what it is.
+    // An error about a secret could reveal it.
     return ErrorAt(
         at, node.function + ": " +
                 (result.marks.secret ? "the secret argument is not as it should be" : computed.status().message()));
