@@ -100,7 +100,10 @@ Result<std::string> BlobJournal::ReadBack(uint64_t size) {
     const ssize_t got =
         copy_fd_ < 0 ? 0 : ::pread(copy_fd_, bytes.data() + done, size - done, static_cast<off_t>(done));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return Status(Code::kUnavailable, "no copy of the journal could be made on this machine");
+    if (got <= 0)
+      return Status(
+          Code::kUnavailable,
+          "this machine could not keep a copy of the journal: free space in the folder of temporary files (TMPDIR)");
     done += static_cast<uint64_t>(got);
   }
   return bytes;

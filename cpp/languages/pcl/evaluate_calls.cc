@@ -314,8 +314,9 @@ Result<Datum> Evaluator::ReadFile(const Call& node, const Arguments& arguments, 
   const Result<EffectAnswer>* answer = effects_.Ask(std::move(effect));
   if (!answer) return ErrorAt(at, "stopped");
   if (!answer->ok()) {
-    return ErrorAt(node.arguments[0]->at,
-                   path.marks.secret ? "the file at the secret path cannot be read" : answer->status().message());
+    return ErrorAt(node.arguments[0]->at, path.marks.secret
+                                              ? "the file cannot be read; its path is a secret and not shown"
+                                              : answer->status().message());
   }
   return Datum{*(*answer)->result.Find("content"), path.marks};
 }

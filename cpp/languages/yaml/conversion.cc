@@ -85,7 +85,8 @@ class ProgramConverter {
           "Keep it in a folder of its own with a PulumiPlugin.yaml, which programs in other languages use.");
     }
     if (body_.required_version && !LiteralText(body_.required_version)) {
-      diagnostics_.Error(body_.required_version->at, "a required version that is computed is not converted");
+      diagnostics_.Error(body_.required_version->at,
+                         "a computed required version cannot be converted: write it as a text");
     }
   }
 
