@@ -33,7 +33,7 @@ BlobJournal::~BlobJournal() {
   if (removed_ || sender_.all_stored()) (void)RemoveFile(copy_);
 }
 
-// A copy that cannot be made keeps nobody from working.
+// A copy that cannot be made does not stop the operation.
 void BlobJournal::CopyLocally(uint64_t offset, std::string_view bytes) {
   if (copy_.empty()) return;
   if (copy_fd_ < 0) {
@@ -100,10 +100,10 @@ Result<std::string> BlobJournal::ReadBack(uint64_t size) {
     const ssize_t got =
         copy_fd_ < 0 ? 0 : ::pread(copy_fd_, bytes.data() + done, size - done, static_cast<off_t>(done));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0)
-      return Status(
-          Code::kUnavailable,
-          "this machine could not keep a copy of the journal: free space in the folder of temporary files (TMPDIR)");
+    if (got <= 0) {
+      return Status(Code::kUnavailable,
+                    "this machine could not keep a copy of the journal in \"" + copy_ + "\": free space there");
+    }
     done += static_cast<uint64_t>(got);
   }
   return bytes;
