@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sanitizers do in build/asan and build/tsan, as defaults of the programs themselves. In the environment alone
-// it would be lost where a test starts the command with an environment of its own; and reports go to files, because
-// tests swallow what the command writes to stderr.
+// The options of the sanitizers in build/asan and build/tsan, as defaults of the programs themselves. In the
+// environment they would be lost where a test starts the command with an environment of its own. Reports go to files,
+// because tests swallow the command's stderr.
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,9 +13,9 @@
 // The shim of failing calls is preloaded, so that it stands before the runtime.
 KP_HOOK const char* __asan_default_options() { return KP_REPORTS ":verify_asan_link_order=0"; }
 
-// A stopped operation leaves its server (ServeMonitor) and the calls that the program waits for (HoldIfStopped) as they
-// are when the process ends: to put them away would answer the program, which then would go on. What is reachable from
-// either is no leak.
+// A stopped operation leaves its server (ServeMonitor) and the program's waiting calls (HoldIfStopped) as they are when
+// the process ends. To free them would answer the program, which then would go on. What is reachable from either is no
+// leak.
 KP_HOOK const char* __lsan_default_suppressions() { return "leak:ServeMonitor\nleak:HoldIfStopped\n"; }
 
 // It would leave a report of which of them it used.

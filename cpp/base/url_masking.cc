@@ -12,7 +12,8 @@ namespace {
 constexpr std::string_view kMask = "****";
 constexpr std::string_view kBlanks = " \t\r\n\"'<>";
 
-// Of the backends and key services (docs/backends.md, docs/key-services.md), in lower case. `endpoint` is a URL itself.
+// The parameters of backends and key services (docs/backends.md, docs/key-services.md), in lower case. `endpoint` is a
+// URL itself.
 constexpr std::string_view kHarmless[] = {"accelerate",
                                           "anonymous",
                                           "awssdk",
@@ -95,7 +96,7 @@ std::string MaskedParameter(std::string_view parameter) {
                                         : std::string(kMask) + ":" + std::string(kMask).append(value.substr(at)));
 }
 
-// What follows "?", or a "#" that parameters follow.
+// Returns the part after "?", or after a "#" that parameters follow.
 std::string MaskedParameters(std::string_view query) {
   std::string masked(query.substr(0, 1));
   query.remove_prefix(1);

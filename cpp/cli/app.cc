@@ -120,7 +120,7 @@ Status CheckColor(const std::string& color) {
   return Fail(ExitCode::kFailed, "unsupported color option: '" + color + "'.  Supported values are: " + known);
 }
 
-// A shell may stand in a folder that somebody has deleted. Paths cannot be made absolute there.
+// The current folder of a shell may be deleted. Paths cannot be made absolute there.
 bool HasCurrentFolder() {
   std::error_code error;
   return !std::filesystem::current_path(error).empty();
@@ -154,7 +154,7 @@ class Watching {
     return Status::Ok();
   }
 
-  // What is wrong with either is no failure of the command.
+  // A fault of either is no failure of the command.
   void Finish(const Session& session, const Status& done) {
     WriteLog(1, "ends with " + std::to_string(static_cast<int>(ExitCodeOf(done))) +
                     (done.message().empty() ? "" : ": " + done.message()));
@@ -192,7 +192,7 @@ int RunWithoutCommand(const FoundCommand& found) {
   return 0;
 }
 
-// Of `stack sel`, where `stack` takes no words but those of its commands, and refused this one.
+// For `stack sel`, where `stack` takes only the names of its commands, and refused this one.
 bool IsNoCommand(const FoundCommand& found, const Status& refused) {
   return !found.unknown.empty() && refused.message().find("'" + found.unknown + "'") != std::string::npos;
 }
@@ -216,7 +216,7 @@ int RunCommand(const FoundCommand& found) {
   const CommandBody body = command.declare(flags);
   globals.Declare(&flags);
   const Status parsed = flags.Parse(found.args);
-  // Of `stack webhook`, where `stack` alone is a command.
+  // For `stack webhook`, where `stack` alone is a command.
   const std::string why = parsed.ok() ? "" : WhyMissing(found);
   if (!why.empty()) return ReportFailure(Fail(ExitCode::kFailed, why), globals.color);
   if (globals.help) {
@@ -251,7 +251,7 @@ int RunArguments(const std::vector<std::string>& args) {
 }  // namespace
 
 int RunCommandLine(const std::vector<std::string>& args) {
-  // Whoever stops reading our output must not stop an operation: writes fail instead (display/output.h).
+  // A reader that closes our output must not stop an operation: writes fail instead (display/output.h).
   std::signal(SIGPIPE, SIG_IGN);
   const int status = RunArguments(args);
   // A script that keeps our output has to learn that it is not whole.

@@ -18,13 +18,12 @@ namespace kingpost {
 namespace {
 
 constexpr std::string_view kNoThreads =
-    "error: the system gives this command no more threads or processes; raise the limit (ulimit -u, pids.max of a "
-    "container, or memory for their stacks) and run it again, nothing that was done is lost\n";
+    "error: the system gives this command no more threads or processes. Raise the limit (ulimit -u, pids.max of a "
+    "container, or memory for their stacks) and run it again; nothing is lost\n";
 constexpr std::string_view kNoFiles =
     "error: this command may open too few files; raise the limit (ulimit -n) to 64 at least and run it again\n";
 constexpr std::string_view kNoMemory =
-    "error: the system gives this command no more memory; give it more and run it again, nothing that was done is "
-    "lost\n";
+    "error: the system gives this command no more memory. Give it more and run it again; nothing is lost\n";
 
 // Without allocations, and without anything that other threads might hold.
 [[noreturn]] void End(std::string_view words) {

@@ -22,10 +22,10 @@ constexpr Unavailable kUnavailable[] = {
     {"policy get", "a pack's policies are in its folder", kNeedsCloud},
     {"policy exception",
      "exceptions of packs in folders stand in the file of --policy-pack-config, under \"exceptions\"", kNeedsCloud},
-    {"policy issue", "violations are told by 'preview --policy-pack FOLDER'", kNeedsCloud},
+    {"policy issue", "'preview --policy-pack FOLDER' reports violations", kNeedsCloud},
     {"policy",
-     "DIY backend does not support resource policy: packs are kept by Pulumi Cloud; use a pack in a folder "
-     "with 'up --policy-pack FOLDER', and install what it needs with 'install' in its folder"},
+     "DIY backend does not support resource policy: Pulumi Cloud keeps packs; use a pack in a folder with 'up "
+     "--policy-pack FOLDER', and install its dependencies with 'install' in its folder"},
     {"stack webhook",
      "webhooks are sent by it; run the notification after the command, or follow "
      "'up --event-log FILE'",
@@ -41,10 +41,9 @@ constexpr Unavailable kUnavailable[] = {
      "backend"},
     {"console", "there is no console for state in folders; see 'stack', or 'graph FILE.html' for a page"},
     {"logs decrypt",
-     "logs of pulumi's commands are read by pulumi itself; this command writes one where --verbose asks for it, in "
-     "clear"},
+     "only pulumi itself can read the logs of its commands; this command writes a log in clear with --verbose"},
     {"logs share",
-     "a log is encrypted for Pulumi's support with a key of theirs; 'logs decrypt' prints one, for whoever may read it",
+     "a log is encrypted for Pulumi's support with a key of theirs; 'logs decrypt' prints one, if you may read it",
      kNeedsCloud},
     {"env",
      "the backend does not support Pulumi ESC, which requires the Pulumi Cloud backend; put their values into the "

@@ -16,13 +16,13 @@ struct AliasContext {
   std::function<Urn(const Urn&)> matched_alias;
 };
 
-// The URNs to look for after the own one, in order and without repeats: the resource's own aliases, then those
-// inherited from an aliased parent, for the resource itself and for each of its aliases.
+// Returns the URNs to look for after the own one, in order and without repeats. First come the resource's own
+// aliases. Then those inherited from an aliased parent, for the resource itself and for each of its aliases.
 std::vector<Urn> AliasUrns(const AliasContext& context, const std::string& name, const std::string& type,
                            const Urn& parent, const std::vector<Alias>& aliases);
 
-// The same of a registration in this run. Whoever has been succeeded in a state migration of this run is looked for
-// under the successor's name.
+// The same of a registration in this run. A resource that a state migration of this run has replaced has its
+// successor's name here.
 std::vector<Urn> FormerNames(const std::string& stack, const std::string& project, const Urn& parent,
                              const std::string& type, const std::string& name, const std::vector<Alias>& aliases,
                              const Rows& rows);

@@ -193,7 +193,8 @@ Autonamer::Proposal Autonamer::ForResource(const Urn& urn, const std::string& se
   auto resource = provider->second.resources.find(std::string(urn.type()));
   const bool named = resource != provider->second.resources.end();
   Proposal proposal = Propose(named ? resource->second : provider->second.fallback, urn, seed);
-  // Who names the provider or the type means these resources, and wants to know if nothing comes of it.
+  // A configuration that names the provider or the type is about these resources, so the user gets a warning if it has
+  // no effect.
   if (proposal.options) proposal.warn_if_unsupported = true;
   return proposal;
 }

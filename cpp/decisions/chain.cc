@@ -63,7 +63,7 @@ class Maker {
     return {create, replace};
   }
 
-  // What is gone has nothing to be deleted: the new state takes its place in the record.
+  // A resource that is gone needs no delete: the new state takes its place in the record.
   Chain Remake(const DiffResponse& diff) {
     StepPtr replace = decisions::Replace(parts_.old_state, parts_.draft);
     StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kRenewed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Check of a registration is asked, and what its answer means (row 3.13). Pure.
+// The question to Check for a registration, and the meaning of its answer (row 3.13). Pure.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace kingpost::decisions {
 
-// Whether what is made is new, so that Check gets nothing old: nothing is recorded, or it was only read, had to go
-// first, is tainted, or its replacement is forced.
+// Whether the resource is new, so that Check gets no old inputs. It is if there is no record, or if it was only
+// read, had to go first, is tainted, or must be replaced.
 bool StartsAfresh(const StatePtr& old_state, const Urn& urn, bool went_first, const Selection& selection);
 
-// What becomes of the inputs before policies see them: they are as they are here, or what Check makes of them.
+// Returns the inputs for the policies: the present ones, or the result of Check.
 struct CheckPlan {
   bool asks = false;
   PropertyMap inputs;                   // if it does not ask

@@ -31,7 +31,7 @@ std::vector<std::string> DifferingInputs(const PropertyMap& before, const Proper
 
 namespace {
 
-// What the answer names as changed, or else what differs.
+// The properties that the answer names as changed, or else those that differ.
 std::vector<std::string> ChangedPaths(const Candidate& candidate, const DiffResponse& diff) {
   std::vector<std::string> paths;
   for (const auto& [path, property] : diff.detailed) paths.push_back(path);
@@ -52,7 +52,7 @@ struct Forced {
   ReasonPtr because;
 };
 
-// What replaces the resource whatever its provider would say.
+// The reason to replace the resource whatever its provider would say.
 std::optional<Forced> ForcedReplace(const Candidate& candidate, const Rows& rows, const Selection& selection) {
   const State& draft = candidate.draft;
   if (selection.IsForcedReplace(draft.urn)) return Forced{"id", Because(Rule::kForced)};
@@ -110,7 +110,7 @@ Result<Choice> ChooseFromDiff(const Candidate& candidate, const Rows& rows, cons
   if (changed && (forced || resumes || WantsReplace(*promoted))) {
     way::Replace replace;
     replace.delete_first = candidate.goal.delete_before_replace.value_or(promoted->delete_before_replace);
-    // What is made is a new thing, so that defaults are chosen again. If it was forced, they have been already.
+    // The resource is a new one, so the provider chooses its defaults again. If it was forced, they have been already.
     replace.checks_again = candidate.goal.custom && !is_forced;
     replace.diff = std::move(*promoted);
     if (!forced) forced = WhyReplaced(candidate, rows, answered, replace.diff);

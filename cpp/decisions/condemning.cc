@@ -29,7 +29,7 @@ Condemning::Condemning(const Rows& rows, const StatePtr& root, ReasonPtr cause)
     : rows_(rows), root_(root), cause_(std::move(cause)), going_({root->urn}) {
   const StatePtr node = rows.Original(root);
   if (rows.graph().IndexOf(node) < 0) return;  // not recorded before this run: nothing depends on it
-  // What this run has handled already cannot be condemned any more.
+  // A resource that this run has handled already cannot be condemned any more.
   dependents_ = rows.graph().DependingOn(
       node, [&rows](const Urn& urn) { return rows.HasStep(urn); }, false);
 }
@@ -52,7 +52,7 @@ std::optional<Condemning::Question> Condemning::Next() {
     if (!dependent->custom || AwaitsRemaking(dependent, rows_)) continue;
     const std::optional<CannotOutlive> cause = WhyItCannotOutlive(*dependent, going_);
     const bool by_provider = cause && cause->rule == Rule::kProviderGoes;
-    // What was only read is not there to be replaced, but it cannot name a provider that is gone.
+    // A resource that was only read need not be replaced, but it cannot name a provider that is gone.
     if (dependent->external && !by_provider) continue;
     if (cause) {
       Condemn(dependent, {}, cause->rule, cause->by);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has to be deleted before something is replaced, because it could not live on without it (row 4.2). A machine
-// that asks for one diff at a time and is given its answer:
+// The dependents that have to be deleted before a resource is replaced, because they cannot exist without it (row
+// 4.2). A machine that asks for one diff at a time and is given its answer:
 //
 //   Condemning condemning(rows, root);
 //   while (auto question = condemning.Next()) { ... condemning.Answer(diff of question) ... }

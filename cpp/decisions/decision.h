@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is decided about one resource, and why. A Decision is a value: ChainFor in chain.h turns it into steps.
+// The decision about one resource, and its reason. A Decision is a value: ChainFor in chain.h turns it into steps.
 #pragma once
 
 #include <string>

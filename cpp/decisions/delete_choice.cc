@@ -89,7 +89,7 @@ struct DeleteChoice::InUse {
   }
 };
 
-// What all that is there when the deletes have run refers to.
+// The resources that the remaining ones refer to after the deletes.
 DeleteChoice::InUse DeleteChoice::WhatIsInUse() const {
   std::unordered_set<StatePtr> going;
   for (const DeleteStep& one : deletes_.going) going.insert({one.node, one.step->old_state});
@@ -106,8 +106,8 @@ DeleteChoice::InUse DeleteChoice::WhatIsInUse() const {
   return used;
 }
 
-// [P was replaced, and A, which targets or excludes left out or which failed, is still served by the old P]: that stays
-// with A, and what it stands on with it. [B had to go with P and is not in the program, but A, which is left out, names
+// [P was replaced, and the old P still serves A, which targets or excludes left out or which failed]: the old P stays
+// with A, and so do its dependencies. [B had to go with P and is not in the program, but A, which is left out, names
 // it]: it waits on.
 void DeleteChoice::SpareWhatIsInUse() {
   const auto is_old_provider = [this](const DeleteStep& one) {
@@ -162,7 +162,7 @@ bool StaysAsRecorded(const StatePtr& recorded, const Rows& rows) {
   if (recorded->is_view() || (side && side->is_gone())) return false;
   const StatePtr now = rows.Now(recorded->urn);
   if (!now) return true;
-  // What targets leave out is renewed under its old name.
+  // A resource that targets leave out is renewed under its old name.
   return rows.IsRenamed(recorded->urn) && now->urn == recorded->urn && now->id != recorded->id;
 }
 

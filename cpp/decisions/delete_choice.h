@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is deleted once the program has registered everything: resources it no longer wants, and those that were
-// replaced (rows 4.5 to 4.7, 4.9, 6.8, 6.9). Pure; the rows are read, not changed.
+// The deletes after the program has registered everything: resources it no longer wants, and replaced ones
+// (rows 4.5 to 4.7, 4.9, 6.8, 6.9). Pure; the rows are read, not changed.
 #pragma once
 
 #include <memory>
@@ -52,7 +52,7 @@ class DeleteChoice {
   Deletes deletes_;
 };
 
-// What goes although no target names it (row 4.7), as complaints for each.
+// The resources that would be deleted although no target names them (row 4.7), with a complaint for each.
 struct UntargetedDelete {
   Urn urn;
   std::string text;

@@ -76,8 +76,8 @@ DeleteOrder::DeleteOrder(const std::vector<DeleteStep>& going, const DependencyG
   WaitForLaterProviders();
 }
 
-// [A' became A, which the program registered to be deleted; B, which it did not register, knows A' still]: the graph
-// has no edge between A and B, but A goes after B all the same.
+// [A' became A, which the program registered to be deleted; B, not registered, refers to A']: there is no edge
+// between the two. Still, A is deleted after B.
 void DeleteOrder::WaitForOldNames() {
   std::unordered_map<Urn, int> renamed;  // old URN -> number of what has a new one
   for (size_t i = 0; i < going_.size(); ++i) {
@@ -101,8 +101,8 @@ void DeleteOrder::WaitForOldNames() {
   }
 }
 
-// [P was replaced by one that goes by the same ID, and A stands before the old P in the record]: the graph has no edge
-// between the old sides of A and P, but P goes after A all the same.
+// [P was replaced by one with the same ID; A stands before the old P]: there is no edge between their
+// old sides. Still, P is deleted after A.
 void DeleteOrder::WaitForLaterProviders() {
   std::unordered_map<std::string, int> old_providers;  // reference -> number
   const auto is_old_side = [this](const DeleteStep& one) { return rows_.WaitsForDelete(one.node); };
@@ -119,8 +119,8 @@ void DeleteOrder::WaitForLaterProviders() {
   }
 }
 
-// [An earlier run replaced A with A', and B, which depends on it, could not be deleted]: B needs A', not A. But a
-// provider is named by its ID, and what this run has replaced is still what B was made with.
+// [An earlier run replaced A with A', and its dependent B could not be deleted]: B needs A', not A. But
+// references name a provider by its ID. And if this run has replaced A, B was still made with A.
 bool DeleteOrder::Needs(int dependent, int needed) const {
   const DeleteStep& stays = going_[dependent];
   const DeleteStep& old = going_[needed];
@@ -132,8 +132,8 @@ bool DeleteOrder::Needs(int dependent, int needed) const {
   return served && now->id != old_side.id;
 }
 
-// [A cannot be deleted; it depends on B, which the program has changed and which depended on C]: C waits for no delete
-// of B, but A was made with all of them.
+// [A cannot be deleted; its dependency B was changed and depended on C]: C waits for no delete of B. But A was made
+// with all of them.
 std::vector<int> DeleteOrder::NeededBy(int failed) const {
   std::vector<int> needed;
   const StatePtr& node = going_[failed].node;

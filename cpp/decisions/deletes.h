@@ -40,8 +40,8 @@ class DeleteOrder {
   bool Needs(int dependent, int needed) const;
   // The deletes that may not begin once `failed` has failed; some may have begun already.
   std::vector<int> NeededBy(int failed) const;
-  // Those that something recorded needs which this run neither renewed nor condemned: [A replaces A' in a run that
-  // continues on errors, and fails]: A' is still there, and so must be all it depends on.
+  // The resources that a recorded one needs which this run neither renewed nor condemned. [A replaces A' in a run
+  // that continues on errors, and fails]: A' still exists, so all its dependencies must stay.
   std::vector<int> NeededByOthers() const;
 
  private:

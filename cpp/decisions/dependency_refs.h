@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a resource refers to, as targets, failures and deletes follow it.
+// The references of a resource that targets, failures and deletes follow.
 #pragma once
 
 #include <string>

@@ -24,10 +24,10 @@ Result<DiffResponse> ApplyReplaceOnChanges(DiffResponse diff, const std::vector<
 // The same in place of an answer that says nothing; any other stays as it is.
 DiffResponse CompareIfUnknown(DiffResponse answer, const PropertyMap& old_inputs, const PropertyMap& new_inputs);
 
-// What is assumed if a diff cannot be had: a change of nobody knows what.
+// The assumption if there is no diff: a change of unknown properties.
 DiffResponse AssumedChange();
 
-// What refuses a trigger that is not known outside of previews; nullopt if it may be.
+// The error for a trigger that is not known outside of previews; nullopt if there is none.
 std::optional<std::string> UnknownTrigger(const State& draft, bool preview);
 
 // Unknown on either side means changed; null on either side means no trigger; else deep inequality.

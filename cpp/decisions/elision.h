@@ -9,8 +9,8 @@ namespace kingpost::decisions {
 // True if a same step from old to next leaves out nothing that the next run would need from the record.
 bool SameNeedsNoWrite(const State& old_state, const State& next);
 
-// True if what else is recorded of the resource is the same too. What only describes the last run (where the program
-// asks for it, with which options) need not be safe before the run goes on, but stands in the record at its end.
+// True if what else is recorded of the resource is the same too. Fields that only describe the last run (the place
+// in the program, the options) need not be safe before the run goes on. The record has them at its end.
 bool SameDescription(const State& old_state, const State& next);
 
 }  // namespace kingpost::decisions

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a failure means: for the record, for the rest of the run, and for what depends on what failed (rows 5.6, 5.10,
-// 5.11, 5.19). Pure.
+// The meaning of a failure: for the record, the rest of the run, and the dependents of the failed resource (rows 5.6,
+// 5.10, 5.11, 5.19). Pure.
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ struct FailureOptions {
 };
 // Whether no further step begins. A protected resource stops nothing, so that every one is told.
 bool StopsTheRun(bool is_protected, const FailureOptions& options);
-// Whether the program is told of a step that failed; where not, the run ends without an answer.
+// Whether the program gets the failure of a step; if not, the run ends without an answer.
 bool IsAnswered(bool continue_on_error, bool run_stopped);
 
 // ---- for the user: each error is told once, where it is known best
@@ -64,9 +64,9 @@ bool DependsOnFailed(const Chain& chain, const Rows& rows);
 StepPtr StandInForSkipped(const StatePtr& old_state, const Draft& draft);
 // Why it is skipped.
 ReasonPtr WhySkipped(const State& draft, const Rows& rows);
-// What a provider is asked of a skipped resource: what a create or an update would have given, if it were only
-// previewed. `wanted` are the inputs as the program has them. Null where there is nobody to ask: components have no
-// provider, and a provider would have to be configured with what is not known.
+// The question to the provider of a skipped resource: the outputs of a create or an update in a preview. `wanted`
+// are the inputs as the program has them. Null where there is nobody to ask: components have no provider, and a
+// provider would have to be configured with what is not known.
 StepPtr PreviewOfSkipped(const StatePtr& old_state, const State& draft, const Goal& goal);
 
 }  // namespace kingpost::decisions

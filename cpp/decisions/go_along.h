@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes along with another: deletedWith, replaceWith, and the provider that serves a resource (rows 3.38, 3.39,
+// Resources that go along with another: deletedWith, replaceWith, and the provider of a resource (rows 3.38, 3.39,
 // 4.12). To be a child of another, or to depend on it, takes nobody along. Pure.
 #pragma once
 

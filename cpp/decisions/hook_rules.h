@@ -11,7 +11,7 @@
 
 namespace kingpost::decisions {
 
-// What the program said of a hook when it registered it.
+// The program's description of a hook when it registered it.
 struct HookOptions {
   bool on_dry_run = false, ignore_errors = false, on_error = false;
 };
@@ -25,10 +25,10 @@ std::optional<HookKind> HookAtOutputs(const Step& step);
 // In previews those run that ask for it.
 bool RunsInPreviews(const HookOptions& hook);
 
-// Whether hooks of a resource name one that can be called: null is one that nobody has registered.
+// Whether the hooks of a resource can be called: null is one that the program has not registered.
 bool IsOfKind(const HookOptions* hook, bool on_error);
 
-// What a failure means: a warning alone, or the failure of the step before which it ran, or of the run after it.
+// The meaning of a failure: only a warning, or the failure of the step after the hook, or of the run.
 struct HookFailure {
   bool only_warns = false;
   std::string text;

@@ -17,11 +17,11 @@ namespace kingpost::decisions {
 PropertyMap ApplyIgnoreChanges(const PropertyMap& new_inputs, const PropertyMap& old_inputs,
                                const std::vector<std::string>& paths, std::vector<std::string>* refused);
 
-// What is said of paths that were refused.
+// The message about refused paths.
 std::string RefusedPathsText(const std::vector<std::string>& refused);
 
-// What is recorded of a resource whose inputs were compared as `compared`. Of a component that is what the program
-// says, unless a policy has changed its inputs meanwhile.
+// The inputs to record for a resource whose inputs were compared as `compared`. Of a component that is what the
+// program says, unless a policy has changed its inputs meanwhile.
 PropertyMap InputsToRecord(const Goal& goal, const PropertyMap& old_inputs, const PropertyMap& compared);
 
 }  // namespace kingpost::decisions

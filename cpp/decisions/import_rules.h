@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an import may take over, and what it makes of what it reads: of the import option (rows 3.16, 5.15) and of the
-// import command (row 6.10). Pure.
+// The resources that an import may take over, and the states that it makes: for the import option (rows 3.16, 5.15)
+// and the import command (row 6.10). Pure.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ enum class ImportedBy { kOption, kCommand };
 // own yet: the option takes it over. The command does not: it adds what is not recorded, and no more.
 bool IsImportedAlready(const State& recorded, const std::string& import_id, ImportedBy by);
 
-// What a registration that names an ID to import does with it; nullopt if it has it already.
+// The step of a registration that names an ID to import; nullopt if the resource has the ID already.
 std::optional<Decision> ChooseImport(const Goal& goal, const StatePtr& old_state, bool went_first);
 
 // Why a resource may not be replaced while the program still names the ID that it was imported by.
@@ -41,14 +41,14 @@ Result<std::vector<NamedImport>> ImportsToMake(const std::vector<NamedImport>& a
 // By depth below what is recorded: a parent that is imported too goes first.
 std::map<int, std::vector<NamedImport>> ImportsByDepth(const std::vector<NamedImport>& wanted);
 
-// Fails for what is recorded under another ID, and for a parent that nobody knows.
+// Fails for a resource that is recorded under another ID, and for an unknown parent.
 Status MayBeImported(const State& draft, const Rows& rows);
 
 // The properties that the list chooses of a resource; none: all.
 std::vector<std::string> ChosenProperties(const std::vector<ImportResource>& imports, const std::string& import_id);
 PropertyMap OnlyChosen(const PropertyMap& read, const std::vector<std::string>& chosen);
 
-// What was read wins; what was supplied fills gaps, and makes secret what it holds as a secret.
+// The read values win; the supplied ones fill gaps, and mark as secret the values that are secrets there.
 PropertyMap MergeSupplied(const PropertyMap& read, const PropertyMap& supplied);
 
 // The old state that displays compare an imported resource with.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stays as it is because targets or excludes leave it out, and what has to stay with it (rows 3.33, 3.34). Pure.
+// Resources that stay as they are because targets or excludes leave them out, and those that have to stay with them
+// (rows 3.33, 3.34). Pure.
 #pragma once
 
 #include <unordered_set>
@@ -11,19 +12,19 @@
 
 namespace kingpost::decisions {
 
-// What becomes of a registration that is left out, `because` of targets or excludes: what is not recorded is not made,
-// what this run has kept already, for the sake of something else, is answered, all else is kept.
+// The outcome of a registration that is left out, `because` of targets or excludes. A new resource is not made. One
+// that this run has kept already for another is answered. All others are kept.
 Decision ChooseLeftOut(const StatePtr& old_state, ReasonPtr because, const Rows& rows);
 
 // Fails for a resource that has been kept for the sake of what depends on it, before it was registered.
 Status MayStillChange(const Urn& urn, const Rows& rows);
-// What the sames of a chain stand on, as it was recorded: where this run changes it, they are written after it.
+// The recorded dependencies of the sames of a chain: if this run changes one, the sames are written after it.
 std::vector<Urn> WrittenAfter(const Chain& chain);
 
 // Whether `old_state`, left out as `urn`, can stay with the provider that it has. `is_configured`: this run has that
-// provider already. Otherwise it is recorded, and kept before it (KeptTogether). As Pulumi does, this refuses where the
-// program gives another provider to what is left out alone, because there the program can as well be left as it was;
-// where the run is about the same package it cannot.
+// provider already. Otherwise it is recorded, and kept before it (KeptTogether). As Pulumi does, this refuses another
+// provider if only resources that are left out get it, because then the program can stay as it was. If the run is about
+// the same package, it cannot.
 Status MayBeKept(const StatePtr& old_state, const Urn& urn, bool is_configured, const Rows& rows,
                  const Selection& selection);
 
@@ -42,8 +43,8 @@ bool IsKeptAsWanted(const State& draft, const StatePtr& old_state, const Rows& r
 // first. Fails if something that it refers to is not recorded.
 Result<std::vector<StatePtr>> KeptTogether(const StatePtr& old_state, const Urn& urn, const Rows& rows);
 
-// Recorded resources that a targeted one needs and that nobody has handled yet: `urn` and all below it. `seen` are
-// those that were collected before.
+// Recorded resources that a targeted one needs and that this run has not handled yet: `urn` and all below it.
+// `seen` are those that were collected before.
 void CollectUnhandled(const Urn& urn, const Rows& rows, std::unordered_set<Urn>* seen, std::vector<StatePtr>* states);
 
 // The complaints about steps whose dependency is missing because it was left out (row 3.34): what is missing, and the

@@ -18,7 +18,7 @@ std::shared_ptr<const Snapshot> MigrateBase(const Snapshot& base, const std::str
                                             const std::function<std::string(int)>& random_bytes,
                                             const std::function<PropertyMap(const std::string&)>& package_config);
 
-// Fails for a live resource of a provider that has no ID: whoever asked for it would be told of another one.
+// Fails for a live resource of a provider without an ID: a reference to it would find another one.
 Status HaveIds(const Snapshot& base);
 
 }  // namespace kingpost::decisions

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The states that the callback of a state migration sees and answers (rows 11.3 and 11.5): a JSON array of resources as
-// a state file has them, with secrets in their envelopes, but in plaintext. Pure.
+// The states that the callback of a state migration sees and answers (rows 11.3 and 11.5). They are a JSON array of
+// resources in the form of a state file, with secrets in their envelopes, but in plaintext. Pure.
 #pragma once
 
 #include <string>

@@ -26,7 +26,7 @@ struct Migration {
 Result<Migration> PrepareMigration(const Urn& urn, const MigrationScope& scope, const MigratedStates& migrated,
                                    const Operation& operation, const Rows& rows);
 
-// What the user is told of it (row 11.15).
+// The message to the user (row 11.15).
 std::string MigratedText(const Migration& migration, bool preview);
 
 }  // namespace kingpost::decisions

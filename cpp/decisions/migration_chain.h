@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The callbacks of one state migration, one after the other (rows 11.4, 11.7 and 11.10): each is given what the one
-// before it has made of the states, as if that had been an update of its own. Pure.
+// The callbacks of one state migration, one after the other (rows 11.4, 11.7 and 11.10). Each gets the result of
+// the one before, as if that had been an update of its own. Pure.
 //
 //   while (!chain.ended()) { answer = ask(chain.Next()); chain.Take(answer); }
 //   chain.Finish()
@@ -16,7 +16,7 @@
 
 namespace kingpost::decisions {
 
-// What the callbacks have made of the states.
+// The result of the callbacks.
 struct MigratedStates {
   std::vector<StatePtr> returned;  // as the last callback gave them
   FinalSuccessors successors;

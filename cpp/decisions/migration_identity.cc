@@ -10,7 +10,7 @@ namespace {
 
 std::string Word(bool flag) { return flag ? "true" : "false"; }
 
-// What a returned resource has from those it follows.
+// The fields that a returned resource has from its predecessors.
 struct InheritedOptions {
   bool of_custom = false, protect = false, retain = false, pending_replacement = false, taint = false;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a state migration may not change of what exists (row 11.9). It rewrites the record and asks no provider: so who
-// follows a custom resource must stand for the same thing, served by the same provider, owned or not as it was, and as
-// protected as any of those it follows. What follows nobody must be a part of a thing that was recorded before. Pure.
+// The properties of existing resources that a state migration may not change (row 11.9). It rewrites the record and
+// asks no provider. So the successor of a custom resource must stand for the same thing, with the same provider and
+// ownership, and be as protected as any of its predecessors. What follows nobody must be a part of a thing that was
+// recorded before. Pure.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a state migration that changes something is refused, although one that changes nothing is let through (row
-// 11.8): a callback stays attached for good, and must not stand in the way of a run in which it has nothing to do.
+// When a state migration that changes something is refused (row 11.8). One that changes nothing is
+// allowed, because a callback stays in the program and must not block a run in which it has nothing to do.
 // Pure.
 #pragma once
 

@@ -19,7 +19,7 @@ struct Placed {
 };
 
 // `places` are those of the states in `base` that `result` replaces. All others stay, and follow the successors. Fails
-// if what comes of it has no order.
+// if the result has no order.
 Result<std::vector<Placed>> PlaceResult(const std::vector<StatePtr>& base, const std::vector<size_t>& places,
                                         const std::vector<StatePtr>& result, const Successors& successors);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the states that a migration has made can stand in the record (row 11.11): one tree below the registered
-// resource, named after where each stands, that refers to nothing that is not there. Pure.
+// Whether the record can take the states that a migration has made (row 11.11). They must be one tree below the
+// registered resource, each with a name that fits its place, and refer only to existing resources. Pure.
 #pragma once
 
 #include <map>

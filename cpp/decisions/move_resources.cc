@@ -37,7 +37,7 @@ Result<std::map<std::string, std::string>> ExtensionsOf(const std::vector<StateP
   return used;
 }
 
-// What arrives in the destination, under its new names.
+// The resources that arrive in the destination, under their new names.
 class Arrival {
  public:
   Arrival(Snapshot* dest, const MoveRequest& request, const Reveal& reveal_source, const Reveal& reveal_dest)
@@ -175,7 +175,7 @@ class Arrival {
   std::unordered_map<std::string, std::string> providers_;
 };
 
-// Who stays, without the references to who leaves; the parent is seen to by Prune.
+// The resources that stay, without references to those that leave; Prune corrects the parent.
 StatePtr Stay(const StatePtr& state, const std::unordered_set<Urn>& moved, std::vector<BrokenReference>* broken) {
   State next = *state;
   ClearReferences(&next);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Patterns of names: ${organization}, ${project}, ${stack} and ${config.key} stand for the same text all run long;
-// ${name}, ${hex(n)}, ${alphanum(n)}, ${string(n)}, ${num(n)} and ${uuid} for one that each resource has for itself
-// (row 3.40). Pure.
+// Patterns of names (row 3.40): ${organization}, ${project}, ${stack} and ${config.key} stand for one text in the
+// whole run. But ${name}, ${hex(n)}, ${alphanum(n)}, ${string(n)}, ${num(n)} and ${uuid} stand for a text of each
+// resource. Pure.
 #pragma once
 
 #include <map>

@@ -11,7 +11,7 @@ namespace kingpost::decisions {
 // old_state (may be null); taint starts false, so that a completed replacement untaints.
 Draft NewState(const Goal& goal, const Urn& urn, const StatePtr& old_state, const Urn& alias);
 
-// What is equal in both is held once from then on: in a large stack that changes little, that is most of the memory.
+// From then on the two share their equal values, which are most of the memory of a large stack with few changes.
 void ShareEqual(const State& old_state, State* draft, Goal* goal);
 
 }  // namespace kingpost::decisions

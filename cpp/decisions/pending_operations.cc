@@ -23,7 +23,7 @@ void Adopt(const State& created, const std::string& id, std::vector<StatePtr>* r
   }
   auto adopted = std::make_shared<State>(created);
   adopted->id = id;
-  // The answer was never seen. Providers are told what is known as the state, as they are of a resource that is read.
+  // The answer was never seen. Providers get the known values as the state, as for a resource that is read.
   adopted->outputs = created.inputs;
   kept.push_back(adopted);
   *resources = std::move(kept);
@@ -65,7 +65,7 @@ Result<std::shared_ptr<const Snapshot>> ResolvePendingCreates(const Snapshot& ba
   }
   for (const auto& [urn, id] : left) unknown->push_back(urn);
   if (resolved->pending_operations.size() == base.pending_operations.size()) return std::shared_ptr<const Snapshot>();
-  // What depends on a replaced resource stands before the adopted one.
+  // The dependents of a replaced resource stand before the adopted one.
   Result<std::vector<StatePtr>> sorted = TopologicalSort(resolved->resources);
   if (!sorted.ok()) return sorted.status();
   resolved->resources = std::move(*sorted);

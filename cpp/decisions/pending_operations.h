@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an earlier run began and did not see end (row 6.3): what is said of it, what becomes of it, and how long it is
-// remembered. Pure.
+// Operations that an earlier run began and did not see end (row 6.3): their message, their outcome, and how long they
+// stay pending. Pure.
 //
 //   create   kept until the user says what became of it, by adopting or clearing it
 //   delete   kept, as a doubt, until its resource has been read

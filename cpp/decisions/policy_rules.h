@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the answers of policy packs mean (rows 3.14, 9.2 to 9.4, 9.10). Pure.
+// The meaning of the answers of policy packs (rows 3.14, 9.2 to 9.4, 9.10). Pure.
 #pragma once
 
 #include <set>
@@ -24,7 +24,7 @@ std::vector<std::string> UnknownInExceptions(const AnalyzerInfo& info);
 // Whether a violation forbids what it was found in: it is mandatory, and no exception allows it.
 bool Forbids(const PolicyDiagnostic& violation, const std::vector<AppliedException>& exceptions);
 
-// What is broken is not made; a preview tells it and goes on.
+// A violating resource is not made; a preview reports it and goes on.
 bool StopsForPolicies(bool breaks_mandatory, bool preview);
 
 // Packs do not see what the engine notes among the properties.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a preview does not do (rows 5.4, 6.1, 6.5): it records nothing and makes nothing. Providers check, compare and
+// The limits of a preview (rows 5.4, 6.1, 6.5): it records nothing and makes nothing. Providers check, compare and
 // read in earnest, and a refresh tells what it finds. Pure.
 #pragma once
 
@@ -21,8 +21,8 @@ struct PreviewFacts {
   bool is_configured = true;  // the provider's configuration holds no unknowns
   bool can_preview = false;   // the provider does, and nobody has turned it off
 };
-// The outputs of a create or an update that is not asked for: the inputs stand for them, and with an unknown
-// configuration nothing is known. nullopt: the provider is asked.
+// The outputs of a create or an update without a call: the inputs stand for them, and with an unknown
+// configuration all are unknown. nullopt: the provider is asked.
 std::optional<PropertyMap> OutputsWithoutAsking(const PreviewFacts& facts, const PropertyMap& inputs);
 
 }  // namespace kingpost::decisions

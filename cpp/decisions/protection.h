@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What protection forbids, and the text of it (rows 3.30, 4.3, 4.10). `ignored` stands for --ignore-protect everywhere.
-// Texts are word for word what programs and the reference's own tests look for, whatever this command is called. Pure.
+// The steps that protection forbids, and the text of the error (rows 3.30, 4.3, 4.10). `ignored` stands for
+// --ignore-protect everywhere. Texts are word for word what programs and the reference's own tests look for, whatever
+// this command is called. Pure.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes of another provider for a recorded resource (rows 2.16, 4.13): one that is exchanged for none, or none for
-// one, replaces it, as does one that cannot take over what the other has made. A provider that only was renamed is the
+// The effect of another provider on a recorded resource (rows 2.16, 4.13). It replaces the resource if one of the two
+// is none, or if the new provider cannot take over the old one's resources. A provider that only was renamed is the
 // same. Pure.
 #pragma once
 

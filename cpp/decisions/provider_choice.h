@@ -12,8 +12,8 @@ namespace kingpost::decisions {
 
 using ProvidersByPackage = std::map<std::string, std::string>;
 
-// The reference for a resource or a function of a package: the one given, else the one given for the package, else that
-// of the component above it (null: there is none); "" leaves it to the default provider.
+// The reference for a resource or a function of a package. It is the given one, else the one given for the package,
+// else that of the component above it (null: none); "" stands for the default provider.
 std::string GivenProvider(const std::string& given, const ProvidersByPackage& for_packages,
                           const ProvidersByPackage* of_component, const std::string& package);
 
@@ -22,8 +22,8 @@ std::string GivenProvider(const std::string& given, const ProvidersByPackage& fo
 bool ServesChild(const std::string& provider_of_parent, const std::string& type, bool is_local_component);
 
 // The provider of a custom resource, for a function of the package that names only the resource as its parent: if it
-// serves the package, and somebody chose it. A default one does not count, because the function's own version chooses
-// among those. "" if there is none.
+// serves the package, and the program chose it. A default one does not count, because the function's own version
+// chooses among those. "" if there is none.
 std::string ExplicitProviderOf(const std::string& provider_of_parent, const std::string& package);
 
 // ---- default providers that the configuration forbids
@@ -36,7 +36,7 @@ std::string DeniedPackage(const std::string& reference);
 
 // ---- references
 
-// What is wrong with a reference by itself; nullopt if nothing.
+// The fault of a reference by itself; nullopt if there is none.
 std::optional<std::string> WrongReference(const std::string& reference, const Urn& urn);
 // The recorded provider that a reference means, which this run has not configured; null if there is none.
 StatePtr RecordedProvider(const std::string& reference, const Rows& rows);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program reads without owning it (row 3.45). Pure.
+// Resources that a program reads without owning them (row 3.45). Pure.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace kingpost::decisions {
 
-// What is recorded of a read: external, under the ID that the program names.
+// The recorded state of a read: external, under the ID that the program names.
 State DraftOfRead(const Declared& declared, const std::string& id, const Urn& urn);
 
 // A read takes the place of what was read before. What the stack owned under the same ID it only looks at from then on;
@@ -23,20 +23,20 @@ bool IsDroppedAtEnd(const Decision& read, RunMode mode);
 // Whether the provider cannot be asked for it: its ID is not known, or a preview comes before what it depends on
 // (row 1.25).
 bool IsUnknownYet(const State& draft, bool is_preview, const Rows& rows);
-// Whether a new one belongs to, or is read through, what targets or excludes leave out: then it is left out as well,
-// for the record could not name what it stands on (row 3.34).
+// Whether a new one has a parent or provider that targets or excludes leave out. Then it is left out as well,
+// because the record could not name its dependencies (row 3.34).
 bool IsReadOfLeftOut(const State& draft, const StatePtr& old_state, const Rows& rows);
-// What answers a read that was skipped because something before it failed (row 5.11): what is recorded, if anything.
+// The answer to a read that was skipped because of an earlier failure (row 5.11): the record, if there is one.
 StatePtr LastKnown(const StatePtr& skipped, const StatePtr& recorded);
 
 // The recorded outputs, without those that are secrets by additionalSecretOutputs alone: these are sealed whenever the
 // resource is recorded, after its provider has compared what it found.
 PropertyMap SecretsOfProvider(const State& recorded);
-// What the record knows to be secret of something that the program reads once more. What the program names itself is as
-// secret as it says now.
+// The recorded secrets of a resource that the program reads once more. What the program names itself is as secret as it
+// says now.
 PropertyMap KnownSecrets(const State& recorded, const State& next);
 
-// ---- whether a resource exists (row 1.36): its provider is asked to read one that nobody registers
+// ---- whether a resource exists (row 1.36): its provider is asked to read one that is not registered
 
 enum class Existence { kNo, kYes, kUnknown };
 

@@ -87,7 +87,7 @@ std::string_view SourceName(Source source) {
   return kNames[static_cast<size_t>(source)];
 }
 
-// Of a large stack most resources stay as they are, for the same reason.
+// Most resources of a large stack stay as they are, for the same reason.
 ReasonPtr Because(Rule rule) {
   static const auto kPlain = [] {
     std::array<ReasonPtr, kRules.size()> plain;

@@ -51,7 +51,7 @@ enum class Rule {
 std::string_view RuleName(Rule rule);  // "not-in-place"
 std::optional<Rule> ParseRule(std::string_view name);
 
-// Who said so.
+// The source of the decision.
 enum class Source { kProgram, kProvider, kOption, kPolicy, kFlag, kRecord };
 std::string_view SourceName(Source source);
 

@@ -82,7 +82,7 @@ void ShowRefreshed(DiffResponse answer, Step* step) {
 PropertyMap TakeFound(const ReadResponse& read, const State& recorded, State* next) {
   next->id = read.id;
   next->refresh_before_update = read.refresh_before_update;
-  // What is as it was recorded, to the letter, is held once.
+  // Equal old and new values are held once.
   const auto unless_equal = [](PropertyMap found, const PropertyMap& known) {
     if (!known.text().empty() && DeepEqual(found, known)) return known;
     return found;

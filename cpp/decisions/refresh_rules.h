@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a refresh and a read make of what they found (rows 3.46, 5.14, 6.4). Pure.
+// The results of a refresh and a read (rows 3.46, 5.14, 6.4). Pure.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace kingpost::decisions {
 
-// What is read before the program, or without one.
+// The resources that are read before the program, or without one.
 enum class FirstRefresh {
   kNothing,
   kFlagged,  // what its provider asked to have read before each run, unless the operation refreshes anyhow
@@ -34,15 +34,16 @@ std::vector<StatePtr> BaseAfterRefresh(const std::vector<StatePtr>& base,
 // Whether its provider is asked at all: there is nothing to read of a component, of a provider, and of what was deleted
 // and waits to be made again.
 bool IsReadByProvider(const Step& step, const Rows& rows);
-// What is told of one that was not read. With the program, Pulumi tells what it has not compared as an update.
+// The message about a resource that was not read. With the program, Pulumi tells what it has not compared as an update.
 StepOp ResultUnread(const Step& step, bool legacy_diff);
 // Whether what is found is compared with what the program wants: in a refresh that runs the program. Pulumi compares
 // with the recorded inputs there, too. An update compares the program with what is recorded after its refresh.
 bool ComparesWithProgram(const Step& step, RunMode mode, const Rows& rows);
 // Whether the provider found it no more.
 bool IsGone(const ReadResponse& read);
-// What is external is compared by what it is, never by what its owner wants, and so is everything in the legacy mode:
-// the result; nullopt if the provider is asked how what it found would have to change to be what was wanted last.
+// Compares an external resource, and in the legacy mode any resource, by its outputs, never by its owner's inputs.
+// Returns the result; nullopt if the provider is asked how the found state would have to change to fit the last
+// inputs.
 std::optional<StepOp> ComparedByOutputs(const State& next, const State& recorded, bool legacy_diff);
 // Its answer, the other way round, is what is shown.
 void ShowRefreshed(DiffResponse answer, Step* step);

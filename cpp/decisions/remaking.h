@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was deleted to be made again, and has not been made since (row 4.4). It stays in the record with a mark; the
-// next run makes it without deleting it again, and what nobody wants any more leaves the record without a call. It may
-// name a provider that is gone, and is not refreshed. Pure.
+// Resources that were deleted to be made again, and have not been made since (row 4.4). It stays in the record with a
+// mark; the next run makes it without deleting it again, and what nobody wants any more leaves the record without a
+// call. It may name a provider that is gone, and is not refreshed. Pure.
 #pragma once
 
 #include "decisions/rows.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What providers are sent of a resource when it is made, changed, deleted and read (rows 3.44, 5.5): what is recorded,
-// what is wanted, and the timeout of that call. Who takes the request adds where views are told. Pure.
+// The requests to providers to make, change, delete and read a resource (rows 3.44, 5.5): the recorded state, the
+// wanted inputs, and the timeout of the call. Who takes the request adds where views are told. Pure.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ Request RequestAbout(const State& state) {
 }
 
 CreateRequest CreateRequestOf(const Step& step, bool preview);
-// Of a create that an earlier try has done in part: an update of what it left, in the time that a create has.
+// For a create that an earlier try has done in part: an update of the rest, with the timeout of a create.
 UpdateRequest CompletionOf(const State& made, bool preview);
 UpdateRequest UpdateRequestOf(const Step& step, const std::vector<StatePtr>& old_views, bool preview);
 DeleteRequest DeleteRequestOf(const State& recorded, const std::vector<StatePtr>& old_views);

@@ -14,7 +14,7 @@ namespace kingpost::decisions {
 
 class RequiredPackages {
  public:
-  // Of each package the highest version. Fails if one package would come from two plugins.
+  // The highest version of each package. Fails if one package would come from two plugins.
   Status Learn(const std::vector<RequiredPackage>& of_program, const std::vector<StatePtr>& recorded);
 
   const ProviderRequest* Find(const std::string& package) const;  // null if nothing is required

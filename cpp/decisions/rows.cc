@@ -58,7 +58,7 @@ void Rows::SetBase(std::vector<StatePtr> resources) {
   }
   const std::vector<Side> before = TakeBase();
   IndexBase(std::move(resources));
-  // Of states that stay, what is known of them does.
+  // The data of remaining states stays.
   for (const Side& side : before) {
     if (!side.in_doubt_) continue;
     for (Side& now : At(side.state_->urn).sides_) now.in_doubt_ = now.in_doubt_ || now.state_ == side.state_;
@@ -313,7 +313,7 @@ void Rows::Decide(const Urn& urn, RowOutcome outcome, ReasonPtr because) {
   KP_ASSERT(outcome != RowOutcome::kUndecided, "a decided row has an outcome");
   Row& row = At(urn);
   const bool first = row.outcome_ == RowOutcome::kUndecided || row.outcome_ == outcome;
-  // What was kept as it was only read may still become the program's own.
+  // A resource that was kept because it was only read may still become the program's own.
   KP_ASSERT(first || row.outcome_ == RowOutcome::kUnchanged, "a resource is decided on once");
   row.outcome_ = outcome;
   row.because_ = std::move(because);

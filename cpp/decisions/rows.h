@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of every resource while one operation runs: one Row for each, under all its names.
+// The data of every resource while one operation runs: one Row for each, under all its names.
 //
 //   Side   one recorded state of a resource, the live one or one that waits for its deletion, and what became of it
 //   Row    the sides, what the program asked, what was decided and why, how it stands now
@@ -33,7 +33,7 @@ class Side {
   explicit Side(StatePtr state) : state_(std::move(state)) {}
 
   const StatePtr& state() const { return state_; }  // as it stands in the base, and in its graph
-  // What an inline refresh found in its place; null if it is gone.
+  // The state that an inline refresh found; null if the resource is gone.
   const StatePtr& current() const { return refreshed_ ? *refreshed_ : state_; }
   bool is_gone() const { return refreshed_ && !*refreshed_; }
   bool waits_for_delete() const { return condemned_ || state_->pending_delete; }
@@ -55,7 +55,7 @@ class Side {
   ReasonPtr because_;
 };
 
-// What its registration, its read, or somebody who stands on it has decided.
+// The decision of its registration, its read, or one of its dependents.
 enum class RowOutcome { kUndecided, kUnchanged, kCreated, kUpdated, kReplaced, kRead };
 
 class Row {
@@ -68,7 +68,7 @@ class Row {
   RowOutcome outcome() const { return outcome_; }
   const ReasonPtr& because() const { return because_; }
   bool is_claimed() const { return claimed_; }  // by a registration or a read
-  // What this run left of it so far, or null. What was only read is not the program's.
+  // The state that this run has made of it so far, or null. What was only read is not the program's.
   const StatePtr& now() const { return now_; }
   bool was_read() const { return was_read_; }
   // Its create was left out: nothing is known of it.
@@ -144,14 +144,14 @@ class Rows {
   std::vector<const Row*> Published() const;
   // The states that this run has made and still goes by: what is published, and what waits for its outputs.
   std::vector<StatePtr> MadeStates() const;
-  // What took whose place, for all that still names those who are gone.
+  // The successors of resources that are gone, for references to these.
   const PastMigrations& migrations() const { return migrations_; }
-  // What a program of a destroy has registered, in order: deleted at the end.
+  // The registrations of a destroy's program, in order: deleted at the end.
   const std::vector<Draft>& to_delete() const { return to_delete_; }
 
   // ---- transitions
   bool Claim(const Urn& urn);  // false if the name is claimed already
-  // What was recorded as `former` goes on as `urn`. The first one that says so has it.
+  // The resource that was recorded as `former` goes on as `urn`. The first one that says so has it.
   void Continue(const Urn& urn, const Urn& former);
   void Ask(const Urn& urn, std::shared_ptr<const Goal> goal);
   void BeginRefresh(const Urn& urn);

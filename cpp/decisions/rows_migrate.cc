@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rows of a run know once a state migration has made another base (row 11.12).
+// Updates the rows of a run after a state migration has made another base (row 11.12).
 #include <algorithm>
 #include <utility>
 
@@ -60,7 +60,7 @@ void Rows::PutBack(Side side) {
   }
 }
 
-// What is known of those that stay moves to the states that stand for them now; what is known of the others is gone.
+// The data of remaining resources moves to the states that stand for them now; the data of the others is dropped.
 void Rows::Migrate(const Migration& migration) {
   const Renewal renewal(base_, migration);
   for (const std::shared_ptr<Row>& row : AllRows()) renewal.Renew(row.get());

@@ -27,7 +27,7 @@ RunMode ModeOf(const OperationOptions& options);
 enum class RefreshTime { kNever, kBeforeProgram, kAsRegistered };
 RefreshTime RefreshTimeOf(const OperationOptions& options);
 
-// What a registration does about it before anything else.
+// The first step of a registration because of it.
 enum class InlineRefresh {
   kNone,
   kTold,  // there is nothing to read of a component or a provider: only that its turn came is told
@@ -38,7 +38,7 @@ enum class InlineRefresh {
 Result<InlineRefresh> RefreshOf(const Goal& goal, const Urn& urn, const StatePtr& old_state, RefreshTime time,
                                 const Rows& rows, const Selection& selection);
 
-// What is recorded of it then, before the provider's answer: what the program says of all that is read. What decides
+// The state to record then, before the provider's answer: the program's side of a resource that is read. What decides
 // whether a resource has to be replaced stays as it was, or an update could not tell any more. What is not read keeps
 // all but its name.
 State RefreshedAsRegistered(const State& old_state, const State& draft, RunMode mode, bool waits_for_replacement);
@@ -50,7 +50,7 @@ std::vector<StatePtr> NotRegistered(const Rows& rows, const Selection& selection
 
 // ---- what a registration means
 
-// What a destroy or a refresh answers a registration without more ado; nullopt if it goes on as in an update.
+// The immediate answer of a destroy or a refresh to a registration; nullopt if it goes on as in an update.
 std::optional<Decision> ChooseByMode(RunMode mode, const Goal& goal, const StatePtr& old_state, const State& draft,
                                      const Rows& rows);
 // The draft of such an answer: what is left out has the outputs that are recorded, what stays its inputs, too.

@@ -12,7 +12,7 @@ namespace kingpost::decisions {
 // Makes secret what additionalSecretOutputs names, and what is secret among the inputs under the same name.
 void SealOutputs(State* state);
 
-// What is said of a name that cannot be made secret; nullopt if there is none.
+// The message about a name that cannot be made secret; nullopt if there is none.
 std::optional<std::string> CannotBeSecret(const State& state);
 
 }  // namespace kingpost::decisions

@@ -256,7 +256,7 @@ bool Selection::Deletes::Take(const State& state) const {
   return !forbidden_ || forbidden_->count(state.urn) == 0;
 }
 
-// What an old side is called may be the name of something else by now. [--target A, A' is now called B, and an old B
+// The name of an old side may belong to another resource by now. [--target A, A' is now called B, and an old B
 // waits for its delete]: A' goes, B does not. [--exclude A, of which only an old side is left]: there is nothing to
 // keep.
 bool Selection::Deletes::TakeOldSide(const State& old_side) const {

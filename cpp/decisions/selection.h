@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --target, --exclude, --replace and --target-replace leave of a run (rows 3.12, 3.32, 3.35 to 3.37, 4.7): every
-// question about them is asked of the one Selection of the run. No other part of the engine sees a pattern.
+// The part of a run that --target, --exclude, --replace and --target-replace choose (rows 3.12, 3.32, 3.35 to 3.37,
+// 4.7). The run has one Selection, which answers every question about them. No other part of the engine sees a
+// pattern.
 //
 //   a registration   IsIncluded, TakesPart, IsForcedReplace, WhyLeftOut, RefusalFor
 //   a refresh        Selection::Refresh
@@ -59,16 +60,16 @@ class Selection {
 
   // ---- a registration
   bool IsIncluded(const State& state) const;
-  // Whether a registration is more than a reason to keep what is recorded. Providers and the stack always take part,
-  // and so does what had to go for the sake of another: it has to come back, and its old inputs may name what went with
-  // it.
+  // Whether a registration is more than a reason to keep what is recorded. Providers and the stack always take part. So
+  // does a resource that was deleted for the replacement of another: it has to come back, and its old inputs may name
+  // others that were deleted.
   bool TakesPart(const State& draft, bool went_first) const;
   bool IsForcedReplace(const Urn& urn) const { return replaces_.constrained() && replaces_.Contains(urn); }
   ReasonPtr WhyLeftOut() const;
   // Whether resources of the package take part, or may yet: then what is left out cannot ask the program to stay with
   // the provider that it had.
   bool MayConcern(std::string_view package, const Rows& rows) const;
-  // What depends on a resource that was decided on follows it.
+  // The dependents of a decided resource follow it.
   void Grow(const State& decided, bool takes_part);
   // With targets, what one of them refers to and nobody has handled is kept before it.
   bool KeepsWhatTargetsNeed() const { return targets_.constrained(); }
@@ -101,8 +102,8 @@ class Selection {
   bool target_dependents_, exclude_dependents_;
 };
 
-// Of one refresh: what it reads, asked in the order of the record. A provider's resources do not count as its
-// dependents here: what a refresh reads does not depend on its targets.
+// The resources that one refresh reads, asked in the order of the record. A provider's resources do not count
+// as its dependents here: what a refresh reads does not depend on its targets.
 class Selection::Refresh {
  public:
   explicit Refresh(const Selection& selection)
@@ -115,8 +116,8 @@ class Selection::Refresh {
   UrnPatterns targets_, excludes_;
 };
 
-// Of the deletes of a run. With targets: these, all that depends on them, and what is added with Allow. With excludes,
-// or --exclude-protected: all but what they name and what that stands on.
+// For the deletes of a run. With targets: these, all that depends on them, and what is added with Allow. With
+// excludes, or --exclude-protected: all but what they name and what that stands on.
 class Selection::Deletes {
  public:
   // `graph` is over what is recorded and what a program registered for deletion.
@@ -126,7 +127,7 @@ class Selection::Deletes {
   void Allow(const Urn& urn) { allowed_->insert(urn); }
 
   bool Take(const State& state) const;
-  // What an old side is called may be the name of something else by now.
+  // The name of an old side may belong to another resource by now.
   bool TakeOldSide(const State& old_side) const;
   ReasonPtr WhyLeftOut() const;
 

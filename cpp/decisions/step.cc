@@ -49,7 +49,7 @@ bool IsChange(StepOp op) {
 
 void CarryOver(Step* same) {
   same->new_state->id = same->old_state->id;
-  // What is left out has its outputs already, and some may have been sealed.
+  // A step that is left out has its outputs already, and some may have been sealed.
   if (same->same != SameKind::kLeftOut) same->new_state->outputs = same->old_state->outputs;
 }
 

@@ -18,7 +18,7 @@ namespace kingpost::decisions {
 
 using Draft = std::shared_ptr<State>;
 
-// What becomes of the old state when the step succeeds.
+// The outcome of the old state when the step succeeds.
 enum class AfterStep {
   kRenewed,         // the new state stands for it; without one, it is no longer recorded
   kWaitsForDelete,  // another has taken its place
@@ -51,8 +51,8 @@ struct Step {
   RefreshKind refresh = RefreshKind::kOfRecord;
   bool planned_import = false;            // of the import operation, not of the import option
   StepOp refresh_result = StepOp::kSame;  // of a refresh, once it ran
-  // Of a refresh that asks the program: its inputs, checked, with which its provider compares what it finds. Absent:
-  // with those that are recorded.
+  // For a refresh with the program: the program's checked inputs, which the provider compares with the state that it
+  // finds. Absent: with those that are recorded.
   std::optional<PropertyMap> wanted_inputs;
   bool unknown_yet = false;  // of a read: there is nothing to ask the provider for (IsUnknownYet)
 
@@ -81,7 +81,7 @@ StepPtr Same(StatePtr old_state, Draft new_state);
 // A same without a registration: the old state, kept because it is not targeted.
 StepPtr UntargetedSame(StatePtr old_state);
 StepPtr SkippedCreate(Draft new_state);
-// What a same step carries over: the program's side goes into the record, ID and outputs are as they were.
+// The state of a same step: the program's side goes into the record, ID and outputs are as they were.
 void CarryOver(Step* same);
 // Whether it is of a provider, which has to be configured for what it serves.
 bool ConfiguresProvider(const Step& same);

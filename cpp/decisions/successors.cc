@@ -43,7 +43,7 @@ bool Successors::Follow(PropertyDependencies* dependencies) const {
   return true;
 }
 
-// What cannot be parsed is for VerifyIntegrity to say.
+// VerifyIntegrity reports a name that cannot be parsed.
 bool Successors::FollowProvider(std::string* reference) const {
   if (reference->empty()) return false;
   const auto parsed = ProviderReference::Parse(*reference);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has taken whose place in a state migration, and what that means for all that names those who are gone (row
-// 11.12).
+// The successors of resources in a state migration, and the new references in place of those to their
+// predecessors (row 11.12).
 //
 //   B ─▶ D     C depends on B: it depends on D. "B" in C's properties as a resource reference: D, with D's ID.
 //
@@ -61,7 +61,7 @@ class PastMigrations {
   void Follow(T* what) const {
     for (const Past& past : all_) past.successors.Follow(what);
   }
-  // A name that has a successor cannot be given to another: whoever names it would mean either.
+  // A name that has a successor cannot be given to another: a reference to it would be ambiguous.
   std::optional<std::string> WhyTaken(const Urn& urn) const;
 
  private:

@@ -13,9 +13,9 @@ struct ChoiceWaits {
   Urn other;  // whose choice
 };
 
-// What something it depends on has condemned waits for its delete, which may fail, and then it lives on. What does not
-// take part waits for the choices that what it depends on, directly or not, has yet to make: it is kept by this
-// registration only if nobody else records it. `is_undecided`: a registration of that recorded name has not chosen yet.
+// A resource that one of its dependencies has condemned waits for its delete, which may fail; then it stays. A resource
+// that does not take part waits for the choices of its direct and indirect dependencies. This registration keeps it
+// only if no other one records it. `is_undecided`: a registration of that recorded name has not chosen yet.
 ChoiceWaits WhomAChoiceWaitsFor(const StatePtr& old_state, bool takes_part, const Rows& rows,
                                 const std::function<bool(const Urn&)>& is_undecided);
 

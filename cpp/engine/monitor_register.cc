@@ -243,7 +243,7 @@ void MonitorService::Remember(GoalDraft* r, const Urn& urn, const Goal& goal, co
   settled_.Settle(urn, goal.parent, goal.custom, id);
 }
 
-// Of a component the outputs come later, and are published then.
+// The outputs of a component come later, and are published then.
 void MonitorService::Publish(const Goal& goal, const State& state) const {
   if (!parts_.published) return;
   std::vector<Urn> aliases = state.aliases;

@@ -169,8 +169,8 @@ Task<Status> Registration::ReadInline() {
   co_return Status();
 }
 
-// What the program wants now. Where that is not known, or its provider refuses it, what it wanted last is compared
-// with: a refresh changes nothing, so an input that is wrong is for the next update to refuse.
+// The inputs that the program wants now. If these are unknown, or the provider refuses them, the refresh compares
+// with the last inputs. A refresh changes nothing, so the next update will refuse a wrong input.
 Task<Result<std::optional<PropertyMap>>> Registration::CheckForRefresh() {
   provider_ = parts_.providers.Get(draft_->provider);
   if (!provider_ || ContainsUnknowns(draft_->inputs)) co_return std::optional<PropertyMap>();
@@ -220,7 +220,7 @@ Task<Result<Registration::Chosen>> Registration::Skip() {
   co_return chosen;
 }
 
-// Its plugin is not even started: what it would say of a configuration that nobody wants yet is of no interest.
+// Its plugin is not even started, because no resource needs the configuration yet.
 Result<Registration::Chosen> Registration::LeaveOutWithOwner() {
   const decisions::Decision decision{decisions::way::SkipCreate(), parts_.run.selection().WhyLeftOut()};
   parts_.providers.LeaveOut(urn_, draft_->inputs);

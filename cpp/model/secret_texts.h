@@ -41,8 +41,9 @@ class SecretTexts {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
-  // At a place in a text: if a known text begins with these two bytes, visits each length of the texts that begin with
-  // these three, the longest first, and looks it up. Keys begin alike by the thousand; their lengths are few.
+  // At a place in a text: does a known text begin with these two bytes? Then visits each length of the texts that
+  // begin with these three, the longest first, and looks it up. Keys begin alike by the thousand; their lengths are
+  // few.
   struct Index {
     std::bitset<1 << 16> begins;
     std::unordered_map<uint32_t, std::set<size_t, std::greater<>>> lengths;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operation that changes a stack, whoever asked for it:
+// An operation that changes a stack, for the command and the Python module:
 //
 //     journal ─▶ run ─▶ checkpoint, journal removed ─▶ history ─▶ backup ─▶ reasons ─▶ lock released
 //
@@ -18,7 +18,7 @@ namespace kingpost {
 struct RealRun {
   // Runs the engine on the loop, with everything that watches it. What it returns stays until the driver is done.
   std::function<const OperationResult&(Recorder* recorder)> run;
-  // Asked once the state is safe: whoever has to look up a commit first holds up nothing else.
+  // Called once the state is safe, so that a caller that looks up a commit first delays nothing else.
   std::function<HistoryFacts()> facts;
   // Has heard the events of the run, for 'kingpost why'; null if nobody asks.
   const ReasonLog* reasons = nullptr;

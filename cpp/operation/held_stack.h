@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stack that nobody else changes while this object lives. What a crash left behind has been recovered, and the user
-// has been told.
+// A stack that no other process changes while this object lives. What a crash left behind has been recovered, and the
+// user has been told.
 //
 //     lock ─▶ recover the journal ─▶ load ─▶ ... ─▶ save ─▶ release
 //
@@ -17,8 +17,8 @@
 namespace kingpost {
 
 struct HoldOptions {
-  // What is wrong with the journal or the checkpoint does not matter: a journal that cannot be recovered is put aside,
-  // and a checkpoint that cannot be read counts as none. For those who do away with both (--force).
+  // A fault of the journal or the checkpoint does not matter: a journal that cannot be recovered is put aside, and a
+  // checkpoint that cannot be read counts as none. For those who do away with both (--force).
   bool in_any_condition = false;
   // Tried on what a journal comes to if that is not in order. May be null.
   std::function<Status(Snapshot*)> repair = nullptr;

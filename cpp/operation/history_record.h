@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the history keeps of an operation. Pure.
+// The record of an operation in the history. Pure.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace kingpost {
 
-// What whoever ran the operation adds.
+// The data that the caller of the operation adds.
 struct HistoryFacts {
   std::string message;
   std::map<std::string, std::string> environment;

@@ -57,13 +57,13 @@ class Parser {
     return imports;
   }
 
-  // What variables are to be called, once parsed.
+  // The names of variables, once parsed.
   const std::map<Urn, std::string>& Names() const { return names_; }
 
  private:
   void Error(std::string text) { errors_.push_back(std::move(text)); }
 
-  // What is missing, or null, is fine.
+  // A missing or null member is fine.
   void CheckKind(const FileJson& file, const char* key, bool (FileJson::*is_kind)() const, const char* kind) {
     const FileJson* field = FieldOf(file, key);
     if (field && !field->is_null() && !(field->*is_kind)()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to import, from the command line or from a file (row 6.10): names resolved to URNs.
+// The resources to import, from the command line or from a file (row 6.10): names resolved to URNs.
 #pragma once
 
 #include <map>

@@ -12,7 +12,7 @@ namespace kingpost {
 // One that came to no resource leaves what was kept before.
 Status KeepReasons(const LoadedOperation& loaded, const OperationResult& result, const ReasonLog& log, bool preview);
 
-// Of the operation or of the preview, whichever ended later, or none. URNs have the stack's name of now.
+// The reasons of the operation or of the preview, whichever ended later, or none. URNs have the stack's name of now.
 Result<std::optional<KeptReasons>> LastReasons(StateStore& store, const StackName& stack);
 
 }  // namespace kingpost

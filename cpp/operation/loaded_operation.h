@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything an operation starts from, loaded and decrypted: whoever wants one fills this in from top to bottom.
+// Everything an operation starts from, loaded and decrypted. The caller fills this in from top to bottom.
 //
 //     TakeStack (document) ─▶ secrets, config, options: the caller's ─▶ LoadBase (base) ─▶ MakeOperation
 //
@@ -37,14 +37,14 @@ struct LoadedOperation {
 // The document, and for operations that change the stack the lock.
 Status TakeStack(LoadedOperation* loaded, bool changes_stack);
 
-// The state in the document, which must be in order. Afterwards its secrets are those of loaded->secrets, whoever
-// encrypted them before.
+// The state in the document, which must be in order. Afterwards loaded->secrets encrypts its secrets, whichever
+// manager did so before.
 Status LoadBase(LoadedOperation* loaded);
 
 // Switches of the engine that the environment sets.
 void ReadEngineVariables(OperationOptions* options);
 
-// For the engine. Without a host and whoever watches it, which are the caller's, and without other stacks
+// For the engine. Without a host and its observers, which are the caller's, and without other stacks
 // (other_stacks.h).
 Operation MakeOperation(const LoadedOperation& loaded, bool preview);
 

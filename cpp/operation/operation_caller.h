@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who stands by while a stack is worked with: hears what the user should know, and keeps signals away from what must
-// not be cut short. A seam: the command has a terminal and signals, the Python module a list of diagnostics, tests
+// The caller of an operation on a stack: it gets messages for the user, and holds back signals from work that must
+// not be interrupted. A seam: the command has a terminal and signals, the Python module a list of diagnostics, tests
 // neither.
 #pragma once
 
@@ -12,9 +12,9 @@ namespace kingpost {
 
 class OperationCaller {
  public:
-  // What holds for as long as it lives. They nest.
+  // A scope that holds for as long as it lives. They nest.
   using Scope = std::shared_ptr<void>;
-  // What a signal that came during a Saving scope does at its end: the work goes on, or ends there and then.
+  // The effect of a signal during a Saving scope at its end: the work goes on, or ends there and then.
   enum class AfterSignal { kGoOn, kEnd };
 
   virtual ~OperationCaller() = default;
@@ -22,7 +22,7 @@ class OperationCaller {
   virtual void Note(const std::string& text) = 0;
   virtual void Warn(const std::string& text) = 0;
 
-  // What is written meanwhile is written to its end.
+  // A write in this scope is not interrupted.
   virtual Scope Saving(AfterSignal after) = 0;
   // A signal that ends the process calls `release` first, unless something is being written.
   virtual Scope Holding(std::function<void()> release) = 0;

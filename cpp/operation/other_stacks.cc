@@ -61,7 +61,7 @@ OtherStacks::Loaded Decrypted(const StackContext& context, std::shared_ptr<const
 OtherStacks::OtherStacks(Loop& loop, StackContext own, std::string project)
     : loop_(loop), own_(std::move(own)), project_(std::move(project)) {}
 
-// Few runs refer to another stack. Somebody who is asked for a passphrase is asked one question at a time.
+// Few runs refer to another stack. A user gets one question for a passphrase at a time.
 WorkerPool& OtherStacks::workers() {
   if (!workers_) workers_ = std::make_unique<WorkerPool>(loop_, own_.passphrase->interactive() ? 1 : kWorkers);
   return *workers_;

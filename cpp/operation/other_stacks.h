@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other stacks of the store have recorded, for the stack references of a run. Each is read once, on a worker: its
-// key takes a fair part of a second to derive, and the engine does other things meanwhile. The key is asked for only if
+// The records of other stacks of the store, for the stack references of a run. Each is read once, on a worker: its key
+// takes a fair part of a second to derive, and the engine does other things meanwhile. The key is asked for only if
 // what is read holds secrets; those that it does not open stay sealed. Loop thread.
 #pragma once
 

@@ -126,7 +126,7 @@ Result<KeptReasons> DecodeReasons(const std::string& bytes, const UrnMap& named_
 
 void ReasonLog::Emit(const EngineEvent& event) {
   if (const auto* pre = std::get_if<ResourcePreEvent>(&event)) {
-    // What a refresh finds is told at its end.
+    // A refresh reports its results at its end.
     if (pre->metadata.op != StepOp::kRefresh) Note(pre->metadata, false);
   } else if (const auto* outputs = std::get_if<ResourceOutputsEvent>(&event)) {
     Note(outputs->metadata, false);

@@ -48,7 +48,7 @@ class ReasonLog : public EventSink {
   void Emit(const EngineEvent& event) override;
 
   bool empty() const { return steps_.empty(); }
-  // Of the fields of KeptReasons `steps` and `unchanged`.
+  // The fields `steps` and `unchanged` of KeptReasons.
   KeptReasons Collected() const;
 
  private:

@@ -9,7 +9,9 @@ namespace {
 
 Status MoveSettings(StackConfig* settings, SecretsManager* from, SecretsManager* to) {
   if (!from && settings->HasSecrets()) {
-    return Status(Code::kFailedPrecondition, settings->file() + " holds secrets, and does not say who encrypted them");
+    return Status(
+        Code::kFailedPrecondition,
+        settings->file() + " holds secrets and no key for them: restore its encryptionsalt or secretsprovider");
   }
   Result<ConfigMap> anew = ReencryptConfig(settings->config(), from, to);
   if (!anew.ok()) return anew.status();

@@ -19,8 +19,8 @@ struct SecretsChange {
   std::function<void()> before_writing = [] {};
 };
 
-// Who encrypts from now on. All that can fail for want of the old passphrase or of a key service is done before
-// anything is written. Blocking.
+// The secrets manager from now on. All that can fail for want of the old passphrase or of a key service is done
+// before anything is written. Blocking.
 Result<std::shared_ptr<SecretsManager>> ChangeSecrets(HeldStack* held, const SecretsChange& change);
 
 }  // namespace kingpost

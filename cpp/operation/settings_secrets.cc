@@ -16,7 +16,7 @@ Result<std::shared_ptr<SecretsManager>> MakeAndSave(const std::string& url, Stac
   if (!made.ok()) return made;
   NameInConfig(**made, config);
   if (const Status saved = config->Save(); !saved.ok()) return saved;
-  // Of two commands that made a key side by side, the first one's stays.
+  // If two commands made a key side by side, the first one's stays.
   return CloudManager::Open({config->secrets_provider(), config->encrypted_key()});
 }
 

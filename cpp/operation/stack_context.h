@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One stack, as everything in this folder is told of it, and who asks.
+// One stack, as this folder's functions get it, and the caller.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ struct StackContext {
   std::shared_ptr<PassphraseSource> passphrase;
   OperationCaller* caller = nullptr;
   std::string program = "kingpost";  // who writes, for records
-  // The stack was there when it was named. If it is not once it is held, somebody else has removed or renamed it.
+  // The stack was there when it was named. If it is not once it is held, another process has removed or renamed it.
   bool known = false;
   // Broken states are taken as they are.
   bool accept_broken = false;
@@ -29,7 +29,7 @@ struct StackContext {
 
 SealOptions SealNow(const std::string& command);  // for what is saved now
 
-// What checkpoints and `version` call this program, a version of the protocol it is compatible with.
+// The name of this program in checkpoints and `version`, a version of the protocol it is compatible with.
 std::string CompatibleVersion();  // "v3.274.1"
 
 }  // namespace kingpost

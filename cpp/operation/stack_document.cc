@@ -11,7 +11,7 @@ namespace kingpost {
 
 namespace {
 
-// Of an operation that runs, what was saved before it is what there is to read.
+// While an operation runs, only the state from before it can be read.
 bool IsHeld(const StackContext& context) {
   const Result<std::vector<LockHolder>> holders = context.store->Locks(context.name);
   return holders.ok() && std::any_of(holders->begin(), holders->end(), [](const auto& h) { return !h.gone; });

@@ -15,7 +15,7 @@ namespace kingpost {
 // `*interrupted` says whether there was one.
 Result<std::string> ReadCheckpoint(const StackContext& context, bool* interrupted = nullptr);
 
-// What a document holds. A file that is there and empty lost what was in it; it is no new stack.
+// The contents of a document. A file that is there and empty lost what was in it; it is no new stack.
 Result<std::string> ContentsOf(StackDocument document);
 
 // Errors name the file, and the repair where it helps.
@@ -25,7 +25,7 @@ Result<CheckpointDocument> DecodeStack(const StackContext& context, const std::s
 // Whom a document names as who encrypted it. The type is empty if it names nobody.
 Result<SecretsProviderRef> SecretsProviderOf(const StackContext& context, const std::string& document);
 
-// Who encrypted what is in a document; null if nobody.
+// The secrets manager of a document; null if there is none.
 Result<std::shared_ptr<SecretsManager>> SecretsOfDocument(const StackContext& context, const std::string& document);
 
 }  // namespace kingpost

@@ -48,7 +48,7 @@ Status ImportFailure(const Status& failure, const StackName& stack, const std::s
                  remedy);
 }
 
-// What was under way when it was written is not under way here.
+// The pending operations of the document are not those of this stack.
 void DropPending(const StackContext& context, Snapshot* snapshot) {
   for (const PendingOperation& pending : snapshot->pending_operations) {
     context.caller->Warn(std::string("removing pending operation '") + OperationTypeName(pending.type) + "' on '" +

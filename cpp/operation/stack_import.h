@@ -14,9 +14,9 @@ struct StackImport {
   std::string text;    // as `stack export` writes it
   std::string source;  // where it was read, for messages
   bool force = false;  // in spite of errors
-  // Who encrypts if the text names nobody; asked with the checkpoint that there was.
+  // The secrets manager if the text names none; called with the former checkpoint.
   std::function<Result<std::shared_ptr<SecretsManager>>(const std::string& document)> own_secrets;
-  // What the errors say that can be forced: "rerun with --force".
+  // The hint of errors that can be forced: "rerun with --force".
   std::string force_remedy;
 };
 

@@ -48,7 +48,7 @@ Status UpgradeStack(LayoutUpgrade& upgrade, const LegacyStack& stack, const Seal
   for (const std::string& line : report->Lines()) notes->push_back(line);
   const Result<StackDocument> document = upgrade.legacy().Load(stack.name);  // again: it is held now
   if (!document.ok()) return document.status();
-  if (!document->exists) return {Code::kNotFound, document->location + " was removed by somebody else"};
+  if (!document->exists) return {Code::kNotFound, document->location + " was removed by another process"};
   Result<CheckpointDocument> checkpoint = Decode(*document);
   if (!checkpoint.ok()) return checkpoint.status();
   checkpoint->stack = upgrade.projects().QualifiedName(to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What git is told. Pure.
+// The arguments of git. Pure.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of packages and of the plugins of languages outside of an operation: schemas, mappings, SDKs.
+// Questions to packages and to the plugins of languages outside of an operation: schemas, mappings, SDKs.
 #pragma once
 
 #include <map>
@@ -20,7 +20,7 @@ struct PackageAnswer {
   std::string name;    // of the parameterized package, as the plugin says; "" of others
 };
 
-// Of another ecosystem's provider.
+// The mapping of another ecosystem's provider.
 struct PackageMapping {
   std::string provider;  // "" if there is none
   std::string data;
@@ -33,7 +33,7 @@ struct SdkRequest {
   std::map<std::string, std::string> extra_files;
   bool local = false;
 };
-// What a language's plugin had to say, with whether it is an error.
+// A message of a language's plugin, with whether it is an error.
 using SdkMessages = std::vector<std::pair<bool, std::string>>;
 
 // A program or a project out of what all languages are written from (languages/codegen/writers.h). `schemas`: of the

@@ -171,7 +171,7 @@ Task<Status> PluginAcquisition::InstallDependencies(std::string id, std::string 
     }
   }
   if (!IsGoPlugin(folder)) co_return Status::Ok();
-  // Now, when somebody watches, rather than when it is needed.
+  // Now, while the user watches, rather than when it is needed.
   auto building = Build(folder, "plugin " + id);
   const auto built = co_await std::move(building);
   co_return built.status();

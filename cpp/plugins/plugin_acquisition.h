@@ -31,7 +31,7 @@ struct AcquisitionOptions {
   std::function<void(std::string text)> on_retry;        // may be null
 };
 
-// What a user who installs by hand may say.
+// The choices of a user who installs by hand.
 struct InstallOptions {
   bool reinstall = false;
   std::string file;  // a program, a folder or an archive, instead of a download
@@ -89,7 +89,7 @@ class PluginAcquisition {
   std::unique_ptr<WorkerPool> workers_;                         // last: its threads use what stands above
 };
 
-// The error of an installation that nobody asked for by name: it says how to do so.
+// The error of an installation that the user did not ask for by name: it says how to do so.
 Status AutomaticInstallFailed(const PluginSpec& spec, const Status& status);
 
 }  // namespace kingpost

@@ -13,7 +13,7 @@ namespace kingpost {
 
 namespace {
 
-// What the configuration says for the package, by names alone: {"region": "eu-west-1"}. What is secret comes with
+// The package's part of the configuration, by names alone: {"region": "eu-west-1"}. What is secret comes with
 // Configure, for an environment is open to whatever a plugin starts; only dynamic providers, which are the program's
 // own code, have it here too.
 std::string ProviderConfigJson(const PlainConfig& given, const std::string& package) {

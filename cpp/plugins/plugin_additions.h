@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plugins are told by their environment, beside what they inherit. Any thread.
+// Variables that plugins get beside those that they inherit. Any thread.
 #pragma once
 
 #include <map>
@@ -11,10 +11,10 @@
 
 namespace kingpost {
 
-// What a provider is told of the program's runtime, the project, and the configuration of its package.
+// A provider gets the program's runtime, the project, and the configuration of its package.
 std::map<std::string, std::string> ProviderAdditions(const Project& project, const PlainConfig& config,
                                                      const ProviderSpec& spec);
-// What policies read through the SDK: the stack and its configuration, decrypted.
+// Policies read these through the SDK: the stack and its configuration, decrypted.
 std::map<std::string, std::string> PolicyPackAdditions(const AnalyzerSpec& spec);
 
 }  // namespace kingpost

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plugins and policy packs in source form whose language is known to a plugin of its own only ("bun", "dotnet"): that
 // plugin runs them (LanguageRuntime.RunPlugin), and tells what they print. The bridge is a process of ours that starts
-// it, asks it, prints the same and ends with the same code; so for the host such a plugin is a process like any other.
+// it, asks it, prints the same and ends with the same code. So for the host such a plugin is a process like any other.
 //
 //   this process ──reaper──▶ bridge ──▶ pulumi-language-bun ──▶ the plugin
 #pragma once
@@ -31,7 +31,7 @@ struct BridgedPlugin {
 Result<std::vector<std::string>> BridgeCommand(const BridgedPlugin& plugin);
 inline constexpr size_t kLanguagePluginPlace = 2;  // in that command
 
-// What stands in the command line behind kBridgeWord, in this order. The options are JSON.
+// The arguments behind kBridgeWord in the command line, in this order. The options are JSON.
 struct BridgeArguments {
   enum Place { kLanguagePlugin, kEngine, kKind, kName, kFolder, kOptions, kArguments };
 };

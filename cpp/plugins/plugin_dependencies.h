@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plugin in source form, or a program, needs beside its own files, and the steps that bring it. Reads its
+// The dependencies of a plugin in source form, or of a program, and the steps that install them. Reads its
 // description and changes nothing; any thread.
 #pragma once
 
@@ -22,7 +22,7 @@ struct DependencyStep {
 };
 using DependencySteps = std::vector<DependencyStep>;
 
-// Of a folder with a PulumiPlugin.yaml or PulumiPolicy.yaml: to be taken in order. None for an executable, and for what
+// The steps for a folder with a PulumiPlugin.yaml or PulumiPolicy.yaml, in order. None for an executable, and for what
 // needs nothing.
 Result<DependencySteps> PluginDependencySteps(const std::string& folder);
 

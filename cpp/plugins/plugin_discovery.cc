@@ -63,7 +63,7 @@ bool IsPrerelease(const std::string& version) {
   return version.substr(0, version.find('+')).find('-') != std::string::npos;
 }
 
-// Of two entries, the one to prefer when any version will do: a stable one, then the higher.
+// Prefers one of two entries when any version will do: a stable one, then the higher.
 bool Better(const CacheEntry& a, const CacheEntry& b) {
   if (IsPrerelease(a.version) != IsPrerelease(b.version)) return !IsPrerelease(a.version);
   return CompareSemver(a.version, b.version) > 0;
@@ -144,7 +144,7 @@ DiscoveryOptions DiscoveryOptions::FromEnvironment(const Project& project) {
 
 namespace {
 
-// Whoever may put a file into a folder of PATH chooses what runs here, with all our secrets.
+// A user who may put a file into a folder of PATH chooses the code that runs here, with all our secrets.
 Status CheckOwner(const std::string& executable) {
   struct stat file, folder;
   const bool seen =

@@ -15,7 +15,8 @@ struct PluginQuery {
   std::string kind;     // "resource", "analyzer", "language"
   std::string name;     // "aws"
   std::string version;  // "" for any
-  // Of a git repository ("git://..."): the cache knows its plugins by this address. Others are known by their names.
+  // The address of a git repository ("git://..."), by which the cache knows its plugins. Others are known by their
+  // names.
   std::string download_url = {};
 };
 
@@ -35,7 +36,7 @@ struct DiscoveryOptions {
   bool search_path = true;     // false under PULUMI_IGNORE_AMBIENT_PLUGINS
   std::string program_folder;  // where this program is; "" in an embedding one
 
-  // What the environment says.
+  // The settings of the environment.
   static DiscoveryOptions FromEnvironment(const Project& project);
 };
 

@@ -31,7 +31,7 @@ std::string HexOf(std::string_view bytes) { return HexEncode(bytes); }
 
 bool IsAuthorization(const std::pair<std::string, std::string>& header) { return header.first == "Authorization"; }
 
-// What came of asking one endpoint, or all of them.
+// The result of asking one endpoint, or all of them.
 struct Outcome {
   Status status;
   bool worth_repeating = false;

@@ -136,7 +136,8 @@ Status PluginInstallation::CopyFrom(const std::string& path) {
 // A program without anything beside it.
 Status PluginInstallation::CopyFile(const std::string& path) {
   if (access(path.c_str(), X_OK) != 0) {
-    return Status(Code::kInvalidArgument, path + " is not executable, and neither a folder nor a .tar.gz archive");
+    return Status(Code::kInvalidArgument,
+                  path + " is neither an executable file, a folder nor a .tar.gz archive; name one of these");
   }
   const std::string target = folder_ + "/" + spec_.executable();
   std::error_code error;

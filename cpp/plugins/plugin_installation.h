@@ -5,7 +5,7 @@
 //   KIND-NAME-vVERSION.partial  the mark of an installation that has not ended
 //   KIND-NAME-vVERSION.lock     locked (flock) by who installs; the file stays
 //
-// What a process that died leaves is a folder with its mark: the next installation starts over. Blocks; for worker
+// A process that died leaves a folder with its mark: the next installation starts over. Blocks; for worker
 // threads, one at a time.
 #pragma once
 
@@ -27,11 +27,11 @@ class PluginInstallation {
   ~PluginInstallation();
   PluginInstallation(const PluginInstallation&) = delete;
 
-  // Somebody was quicker, or it has been there all the time: nothing is to be done.
+  // Another process was quicker, or the plugin was there before: there is nothing to do.
   bool is_complete() const { return complete_; }
   const std::string& folder() const { return folder_; }
 
-  // What the folder is filled from: an archive that was downloaded, or a file or folder of the user.
+  // The source of the folder's files: a downloaded archive, or a file or folder of the user.
   Status Unpack(const DownloadedArchive& archive, const DownloadContext& context);
   Status CopyFrom(const std::string& path);
 

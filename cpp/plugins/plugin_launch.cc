@@ -26,7 +26,8 @@ Result<nlohmann::json> ReadYaml(const fs::path& path) {
   auto document = YamlDocument::Parse(path.string(), std::move(*text));
   if (!document.ok()) return document.status();
   if (document->json().is_null()) return nlohmann::json::object();  // an empty file
-  if (!document->json().is_object()) return Status(Code::kInvalidArgument, path.string() + ": is not a map");
+  if (!document->json().is_object())
+    return Status(Code::kInvalidArgument, path.string() + ": is not a map; write keys such as \"runtime: python\"");
   return document->json();
 }
 

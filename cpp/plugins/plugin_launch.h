@@ -22,12 +22,13 @@ struct LaunchContext {
   std::vector<std::string> log_flags;              // --logflow: before the engine's address
   // Not null: what is in source form is started under a debugger, which is then told here.
   std::shared_ptr<Debugger> debugger = nullptr;
-  // Of a project in Python, "" otherwise: a module of policies runs with the interpreter of what it checks.
+  // For a project in Python, "" otherwise: a module of policies runs with the interpreter of the program that it
+  // checks.
   std::string python_project = "";
   RuntimeOptions python_options = {};
 };
 
-// What the PulumiPlugin.yaml of a plugin in source form says.
+// The contents of the PulumiPlugin.yaml of a plugin in source form.
 struct PluginDescription {
   std::string runtime;
   std::string required_version;  // of this program: requiredPulumiVersion

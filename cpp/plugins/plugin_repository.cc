@@ -48,7 +48,7 @@ bool IsLater(const std::string& a, const std::string& b) {
   return CompareSemver(a, b) > 0;
 }
 
-// Of the lines "COMMIT\tREF": the tag of the version, or of the latest one if none is named.
+// Finds in the lines "COMMIT\tREF" the tag of the version, or of the latest one if none is named.
 std::optional<RepositoryVersion> ChooseTag(const std::string& listing, const std::string& wanted) {
   std::optional<RepositoryVersion> best;
   std::istringstream lines(listing);
@@ -105,7 +105,7 @@ std::optional<PluginRepository> ParseRepository(const std::string& source) {
   // Without a scheme only a dot tells a host from a folder; with one, the host may be any, and have a port.
   if (!is_address && text.substr(0, host_end).find('.') == std::string::npos) return {};
   PluginRepository repository;
-  // Who asks belongs neither into names of folders nor into what is kept.
+  // The user's name belongs neither into names of folders nor into the cache.
   const size_t host = text.substr(0, host_end).rfind('@') + 1;
   repository.download_url = std::string(scheme->kept) + text.substr(host);
   SplitFolder(is_file, &text, &repository.inside);

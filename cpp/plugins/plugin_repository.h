@@ -38,8 +38,8 @@ struct RepositoryVersion {
 };
 // The commit that a version or a text names, if it does.
 std::optional<RepositoryVersion> CommitVersion(const std::string& text);
-// What `wanted` (a semantic version, or "" for the latest) is, by what `git ls-remote` lists: the tag, or without any
-// the newest commit.
+// Resolves `wanted` (a semantic version, or "" for the latest) with the list of `git ls-remote`: the tag, or without
+// any the newest commit.
 Result<RepositoryVersion> ChooseVersion(const PluginRepository& repository, const std::string& listing,
                                         const std::string& wanted);
 

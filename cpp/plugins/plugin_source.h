@@ -39,8 +39,8 @@ struct PluginPlatform {
 struct SourceSettings {
   std::string overrides;  // "regexp=URL,..." applied to the URL of a source
   std::string github_token, gitlab_token;
-  // Where the tokens belong, beside github.com, gitlab.com and what `overrides` names: a program and its providers may
-  // name any host as the source of a plugin, and get no token for that.
+  // The hosts of the tokens, beside github.com, gitlab.com and the hosts of `overrides`. A program and its providers
+  // may name any host as the source of a plugin, and get no token for that.
   std::vector<std::string> github_hosts, gitlab_hosts;
 
   // PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES; GITHUB_TOKEN with GH_HOST, GITHUB_SERVER_URL and GITHUB_API_URL; GITLAB_TOKEN
@@ -59,14 +59,14 @@ struct PluginEndpoint {
 // To be tried in order. `spec` has a version.
 Result<std::vector<PluginEndpoint>> ArchiveEndpoints(const PluginSpec& spec, const PluginPlatform& platform,
                                                      const SourceSettings& settings);
-// What tells the latest version. Fails for sources that cannot.
+// The URL of the latest version. Fails for sources that cannot.
 Result<PluginEndpoint> LatestVersionEndpoint(const PluginSpec& spec, const SourceSettings& settings);
 
 // The version in what a LatestVersionEndpoint answered; the URL of a file in what a release endpoint did.
 Result<std::string> VersionOfRelease(const std::string& json);
 Result<std::string> UrlOfAsset(const std::string& json, const std::string& asset);
 
-// What is known of plugins that live elsewhere or that have one version: fills in what `spec` leaves open.
+// Fills in the open fields of `spec` for known plugins that live elsewhere or that have one version.
 void CompletePluginSpec(PluginSpec* spec);
 // The languages whose host is a plugin that can be downloaded when it is missing.
 bool IsDownloadableLanguage(const std::string& name);

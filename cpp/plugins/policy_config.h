@@ -27,13 +27,13 @@ struct PolicyConfig {
 };
 using PolicyConfigs = std::map<std::string, PolicyConfig>;  // by policy; "all" in files
 
-// What a file holds.
+// The contents of a file.
 struct PolicyPackConfig {
   PolicyConfigs policies;
   std::vector<PolicyException> exceptions;
 };
 
-// What a pack says about one of its policies.
+// A pack's description of one of its policies.
 struct PolicySchema {
   std::string name;
   EnforcementLevel level = EnforcementLevel::kAdvisory;

@@ -39,7 +39,7 @@ Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
   return PreparedProvider{std::move(*launch), found->path, program, directory, query.context.debugger};
 }
 
-// Once it is built: while that lasts, somebody else might take the port.
+// Once it is built: another process might take the port during the build.
 Status StartUnderDelve(const std::string& name, PreparedProvider* prepared) {
   Result<Debugger> debugger = GoDebugger(DebuggedPlugin(name));
   if (!debugger.ok()) return debugger.status();

@@ -22,7 +22,7 @@ struct ProviderQuery {
   std::string program_folder;
 };
 
-// What is needed to start it, once the file system has been asked.
+// The data to start it, once the file system has been asked.
 struct PreparedProvider {
   PluginLaunch launch;
   std::string path;       // for messages
@@ -32,8 +32,8 @@ struct PreparedProvider {
   std::string yaml_folder = {};  // of a plugin in YAML, which needs no process
 };
 
-// Of what is there, and can be started as it is; nothing is fetched or built, and nobody is told anything. Blocking;
-// any thread.
+// Only for a plugin that exists and can be started as it is; fetches and builds nothing, and reports nothing.
+// Blocking; any thread.
 Result<PreparedProvider> PrepareAsItIs(const ProviderQuery& query);
 
 PluginSpec PluginOf(const ProviderSpec& spec);

@@ -17,7 +17,7 @@ void HideUrl(const std::string& url, std::string* text) {
   }
 }
 
-// What git prints.
+// The output of git.
 Task<Result<std::string>> Git(std::shared_ptr<ProgramRunner> runner, PluginRepository repository,
                               std::vector<std::string> arguments, std::string folder) {
   ProcessSpec spec;

@@ -102,7 +102,7 @@ void GuardedPort::Take(int connection) {
   const Status allowed = CheckPeer(connection);
   if (!allowed.ok()) {
     close(connection);
-    // One who knocks a thousand times is told of once.
+    // A user who connects a thousand times causes one warning.
     if (on_refused_ && refused_.insert(allowed.message()).second) on_refused_(allowed);
     return;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A port on the loopback behind which a gRPC server serves one user only: each connection is looked at before a byte of
-// it is read, and closed unless its other end is this user's or root's (processes/peer_user.h). gRPC's own ports take
-// everybody on the machine.
+// A port on the loopback behind which a gRPC server serves one user only. The port checks each connection before it
+// reads a byte, and closes it unless its other end is this user's or root's (processes/peer_user.h). Ports of
+// gRPC itself serve every user of the machine.
 //
 // Owns the listening socket and the thread that accepts. Open and destroy on one thread; `on_refused` is called on its
 // own.
@@ -19,12 +19,12 @@ namespace kingpost {
 
 class GuardedPort {
  public:
-  // Takes the ownership of a connection that may be served, and is told of the socket that it came by.
+  // Takes the ownership of a connection that may be served, with the socket that it came by.
   using Acceptor = std::function<void(int listener, int connection)>;
   // Told once for each user who is refused.
   using OnRefused = std::function<void(const Status& why)>;
 
-  // What `acceptor` serves by has started, and stays until this object has gone.
+  // The server of `acceptor` has started, and stays until this object has gone.
   static Result<std::unique_ptr<GuardedPort>> Open(Acceptor acceptor, OnRefused on_refused);
   ~GuardedPort();  // nothing listens any more; connections that were accepted live on
   GuardedPort(const GuardedPort&) = delete;

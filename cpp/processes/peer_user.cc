@@ -43,8 +43,8 @@ Result<Ends> EndsOf(int connection) {
   return ends;
 }
 
-// A socket that nobody holds any more (its program connected, wrote and closed) is shown as root's: without an inode it
-// proves nothing.
+// A socket without an owner (its program connected, wrote and closed) is shown as root's: without an inode it proves
+// nothing.
 Result<uid_t> Owner(uint32_t uid, uint64_t inode) {
   if (inode == 0) return Unknown("its other end is closed");
   return static_cast<uid_t>(uid);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is at the other end of a connection over the loopback: the kernel knows which user made each socket of this
-// machine, also where the protocol on it carries no credentials. Any thread.
+// Finds the user at the other end of a connection over the loopback. The kernel knows the user of each socket of
+// this machine, also where the protocol on it carries no credentials. Any thread.
 #pragma once
 
 #include <sys/types.h>

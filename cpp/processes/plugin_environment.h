@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a child process inherits. Any thread.
+// The environment that a child process inherits. Any thread.
 #pragma once
 
 #include <map>

@@ -32,7 +32,7 @@ class PluginProcess : public std::enable_shared_from_this<PluginProcess> {
  public:
   static Result<std::shared_ptr<PluginProcess>> Start(Loop& loop, std::shared_ptr<ProcessSupervisor> supervisor,
                                                       ProcessSpec spec, PluginProcessOptions options);
-  // One that somebody else has started. `attach` gives it our handler.
+  // A plugin that another process has started. `attach` gives it our handler.
   static std::shared_ptr<PluginProcess> Adopt(Loop& loop, std::shared_ptr<ProcessSupervisor> supervisor, int id,
                                               PluginProcessOptions options,
                                               const std::function<void(ProcessHandler)>& attach);
@@ -55,7 +55,7 @@ class PluginProcess : public std::enable_shared_from_this<PluginProcess> {
  private:
   PluginProcess(Loop& loop, std::shared_ptr<ProcessSupervisor> supervisor, std::string path,
                 PluginProcessOptions options);
-  // What the supervisor's thread calls. It keeps nobody alive.
+  // The functions that the supervisor's thread calls. It keeps nobody alive.
   ProcessHandler MakeHandler();
   void TakeOutput(OutputStream stream, const std::string& bytes);
   void TakeLine(OutputStream stream, std::string line);

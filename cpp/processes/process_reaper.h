@@ -4,11 +4,11 @@
 //
 //   this process ──socket──▶ reaper ──fork/exec──▶ plugin ──▶ its children
 //
-// The reaper is forked without exec, at any time and from any thread (processes/reaper_main.h says what that asks of
-// it), runs one thread, and keeps no file of ours open but the socket. At a farewell, or when the socket closes without
-// one because this process has died, the reaper ends every descendant that has not made a session of its own (a daemon
-// someone asked for has), gently first, within about a second. After a death it also removes the temporary folders it
-// was told of. If the reaper itself is killed, the kernel kills the plugins (PR_SET_PDEATHSIG).
+// The reaper is forked without exec, at any time and from any thread (processes/reaper_main.h lists the conditions of
+// that). It runs one thread, and keeps no file of ours open but the socket. At a farewell, or when the socket closes
+// without one because this process has died, the reaper ends every descendant. It spares those with a session of their
+// own, such as a wanted daemon. It is gentle first, and takes about a second. After a death it also removes the
+// registered temporary folders. If the reaper itself is killed, the kernel kills the plugins (PR_SET_PDEATHSIG).
 #pragma once
 
 #include <sys/types.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the processes of a native language host (a type checker, a compiler, the program) one after another, each to its
-// end, and stops the one that runs when the operation is cancelled. Loop thread.
+// end. Stops the running one when the operation is cancelled. Loop thread.
 #pragma once
 
 #include <functional>

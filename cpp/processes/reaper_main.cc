@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kGraceMs = 500;      // between asking descendants to end and ending them
 constexpr int kSweepsMax = 40;     // of SIGKILL, 25 ms apart: a dying tree may still fork
-constexpr int kRemovalsMax = 100;  // passes over one folder: somebody may go on writing there
+constexpr int kRemovalsMax = 100;  // passes over one folder: another process may go on writing there
 constexpr int kSpawnFiles = 4;
 
 struct Received {
@@ -412,7 +412,7 @@ void ReaperMain(int socket) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   CloseOtherFiles(socket);
   fcntl(3, F_SETFD, FD_CLOEXEC);
-  // Whoever reads our output must see its end when the command ends, not when the reaper does.
+  // A reader of our output must see its end when the command ends, not when the reaper does.
   const int null = open("/dev/null", O_RDWR);
   for (int fd : {0, 1, 2}) dup2(null, fd);
   Reaper(3).Run();

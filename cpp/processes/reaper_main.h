@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs in the reaper (processes/process_reaper.h), and what travels between it and the process that started it.
+// The code of the reaper (processes/process_reaper.h), and the messages between it and the process that started it.
 //
-// The reaper is a fork of a process whose other threads may hold any lock: that of an allocator, of the loader, of a
-// library that nobody here knows. None of them will ever be given back in it. So nothing in reaper_main.cc allocates or
-// waits for a lock: it makes system calls, and keeps what it must keep in pages of its own (processes/mapped_array.h).
-// tests/cpp/processes/reaper_test.cc looks at what the compiled file asks of others.
+// The reaper is a fork of a process whose other threads may hold any lock: that of an allocator, of the loader, of an
+// unknown library. None of them will ever be given back in it. So nothing in reaper_main.cc allocates or waits for a
+// lock: it makes system calls, and keeps its data in pages of its own (processes/mapped_array.h). The test
+// tests/cpp/processes/reaper_test.cc checks which symbols the compiled file needs.
 #pragma once
 
 #include <sys/types.h>
@@ -26,11 +26,12 @@ struct ReaperReply {
   int32_t value;  // errno, or the wait status
 };
 
-// Payloads are texts, each with a zero at its end. Of a spawn: the working directory, or nothing; how many arguments
-// there are; the arguments, the first of which is looked up on PATH unless it has a slash; the whole environment.
+// Payloads are texts, each with a zero at its end. The fields of a spawn: the working directory, or nothing; the
+// number of arguments; the arguments; the whole environment. The first argument is looked up on PATH unless it has a
+// slash.
 
-// A fork that calls none of the functions that libraries have registered for forks (pthread_atfork): those begin
-// threads anew, or take the lock of an interpreter, for a process that goes on with what its parent did.
+// A fork that calls none of the functions that libraries have registered for forks (pthread_atfork). Those start
+// threads again, or take the lock of an interpreter, for a child that continues its parent's work.
 pid_t ForkBare();
 
 // The reaper, at the other end of `socket`, until that says farewell or is gone.

@@ -19,7 +19,7 @@ constexpr size_t kKeptBytesMax = 1 << 20;  // of what it prints before it is tak
 
 }  // namespace
 
-// Between the supervisor's thread and whoever takes the process: keeps what comes before that.
+// Between the supervisor's thread and the taker of the process: keeps the events before that.
 struct StandbyProcess::Relay {
   std::mutex mutex;
   std::vector<std::pair<OutputStream, std::string>> kept;

@@ -7,8 +7,8 @@
 //   auto process = (*standby)->Take(loop, options);               // from here on a process like any other
 //   (*standby)->Tell(message);                                    // and now it knows what to do
 //
-// One that nobody takes ends without a word, and what it has printed is dropped. Start, waits and Tell: any thread;
-// Take on the loop's.
+// A process that is not taken ends silently, and its output is dropped. Start, waits and Tell: any thread; Take on
+// the loop's.
 #pragma once
 
 #include <memory>

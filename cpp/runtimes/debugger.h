@@ -15,7 +15,7 @@
 
 namespace kingpost {
 
-// What --attach-debugger asks for: "program", "plugins", "plugin:NAME", "all".
+// The values of --attach-debugger: "program", "plugins", "plugin:NAME", "all".
 class DebugTargets {
  public:
   DebugTargets() = default;
@@ -40,7 +40,7 @@ Result<Debugger> PythonDebugger(const std::string& name);
 Result<Debugger> NodeDebugger(const std::string& name);
 Result<Debugger> GoDebugger(const std::string& name);
 
-// What an editor calls a plugin.
+// The name of a plugin in an editor.
 std::string DebuggedPlugin(const std::string& name);
 
 // The program dlv, or the error that says how to install it.

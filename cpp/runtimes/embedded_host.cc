@@ -22,7 +22,7 @@ class EmbeddedLanguageHost final : public LanguageHost, public std::enable_share
         runner_(loop, options_.supervisor, options_.project.runtime + " (compiler)"),
         ended_(loop) {}
 
-  // What is wrong with the program is told when it runs.
+  // The run reports faults of the program.
   Task<Result<std::vector<RequiredPackage>>> GetRequiredPackages() override {
     auto self = shared_from_this();
     std::vector<RequiredPackage> packages;
@@ -98,7 +98,7 @@ class EmbeddedLanguageHost final : public LanguageHost, public std::enable_share
     co_return co_await pool_.Run(load);
   }
 
-  // What a command writes to its standard output is the program.
+  // The standard output of the command is the program.
   Task<Result<std::string>> Compile(std::string command, std::string folder, DeploymentInfo info) {
     ProcessSpec spec;
     auto words = SplitCommand(command);

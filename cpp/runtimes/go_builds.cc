@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of each package that the program is made of, but for Go's own: its folder, the go.mod of its module, whether it
-// embeds files.
+// Lists each package of the program, except Go's own: its folder, the go.mod of its module, whether it embeds
+// files.
 constexpr char kPackageFormat[] =
     "{{if not .Standard}}{{.Dir}}\t{{with .Module}}{{.GoMod}}{{end}}\t{{if .EmbedPatterns}}embeds{{end}}{{end}}";
 
@@ -152,7 +152,7 @@ Task<Result<std::string>> GoBuilds::Build(WorkerPool& workers, Job job) {
     job.cache.Drop(*room);
     co_return compiled.Wrap("the " + job.what + " in " + job.folder);
   }
-  // What was edited while the compiler ran may be in the program, or may not: such a one is used once.
+  // An edit during the build may be in the program, or may not: such a program is used once.
   auto keep = [job, program = *room, listed = inputs.ok() ? *inputs : BuildInputs(), content]() -> Result<std::string> {
     const bool unchanged = !content.empty() && ContentOf(listed, job.settings) == content;
     return unchanged ? job.cache.Keep(program, job.folder, listed, content) : Result(program);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of the Go toolchain, for programs and plugins alike: where its tools are, and how a program is built.
+// Calls of the Go toolchain, for programs and plugins alike: finding its tools, and building a program.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 namespace kingpost {
 
 Result<std::string> FindGo();
-// What `go install` has built, which need not be on PATH: in the folder `bin` of $GOPATH, or of ~/go. "" where there is
-// none.
+// Finds a tool that `go install` has built, which need not be on PATH: in the folder `bin` of $GOPATH, or of ~/go. ""
+// where there is none.
 std::string FindInstalledByGo(const std::string& name);
 
 // A program for a debugger keeps what the compiler would leave out or put elsewhere, and the paths of its sources.

@@ -9,8 +9,8 @@
 
 namespace kingpost {
 
-// What is missing is downloaded. Empty for a program that uses no modules, or whose modules Go cannot list. The tools
-// outlive the task.
+// Missing modules are downloaded. Empty for a program that uses no modules, or whose modules Go cannot list. The
+// tools outlive the task.
 Task<std::vector<GoModule>> FindGoModules(RuntimeTools tools);
 
 }  // namespace kingpost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a language host, which runs the project's program, is given to do so (row 9.7), and what those that we are
-// ourselves have in common. Which kind a project gets is said in wire/start_language_host.h. Loop thread.
+// The input of a language host, which runs the project's program (row 9.7), and the common parts of our own ones.
+// Which kind a project gets is said in wire/start_language_host.h. Loop thread.
 #pragma once
 
 #include <functional>
@@ -28,25 +28,25 @@ struct LanguageHostOptions {
   std::string engine_address;
   // Where hosts of other people reach them and the monitor, HOST:PORT: opened when such a host asks.
   std::function<Result<std::string>()> open_engine_port, open_monitor_port;
-  // What a program that we started and that ended well has not come to; "" if it is complete. Null: nobody knows.
+  // The part that a program which ended well did not reach; "" if it is complete. Null: unknown.
   std::function<std::string()> missing_registration;
-  // Whether it said that it is done, as SDKs do when all went well. Null: nobody knows.
+  // Whether it said that it is done, as SDKs do when all went well. Null: unknown.
   std::function<bool()> program_has_signalled;
   std::shared_ptr<ProcessSupervisor> supervisor;
-  // What the program writes: kInfo for standard output, kInfoErr for standard error. The line ends with "\n"; lines
-  // with one number belong together. May be null.
+  // The output of the program: kInfo for standard output, kInfoErr for standard error. The line ends with "\n";
+  // lines with one number belong together. May be null.
   std::function<void(Severity severity, std::string line, int stream_id)> log;
-  // What is being done before the program runs, to be shown for a moment. May be null.
+  // The preparation before the program runs, to be shown for a moment. May be null.
   std::function<void(std::string message)> progress;
   std::map<std::string, std::string> environment;  // over ours, for our own children
-  // Somebody shows or records debugging messages. If not, the SDKs are kept from sending theirs.
+  // Debugging messages are shown or recorded. If not, the SDKs are kept from sending theirs.
   bool wants_debug_messages = false;
   std::vector<std::string> log_flags;  // that language plugins are given
   // Started early, for this run; may be null (runtimes/standby_program.h).
   std::shared_ptr<StandbyProgram> standby;
   bool debug_program = false;  // start it under a debugger
   TellDebugger tell_debugger;  // of the one that listens
-  // What programs need that run in this process.
+  // The services for programs that run in this process.
   struct InProcess {
     std::function<Monitor*()> monitor;  // null when it is served no more
     std::function<EngineService*()> engine;

@@ -60,11 +60,11 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
   Task<Result<RunResponse>> Run(RunRequest request) override {
     auto self = shared_from_this();
     ProgramRun run = PrepareRun(options_, std::move(request));
-    // Who looks into a program wants to see the SDK as it is.
+    // A user who debugs a program wants to see the SDK as it is.
     if (!options_.debug_program && runtime_->accelerates()) run.accelerators = co_await Accelerate();
     const Result<RunResponse> prepared = co_await runtime_->Prepare(&run);
     if (!prepared.ok() || !prepared->error.empty()) co_return prepared;
-    if (options_.debug_program) {  // now, or somebody else might take the port meanwhile
+    if (options_.debug_program) {  // now, or another process might take the port meanwhile
       Result<Debugger> debugger = runtime_->MakeDebugger();
       if (!debugger.ok()) co_return debugger.status();
       run.debugger = std::move(*debugger);
@@ -98,8 +98,8 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
     co_return exit;
   }
 
-  // What the process that was started early has to be told to become this run; nothing if it cannot. One that has ended
-  // is of no use: the ordinary start meets what was in its way, or does not.
+  // The message that makes the early process run this program; nothing if it cannot. One that has ended is of no use:
+  // the ordinary start meets what was in its way, or does not.
   std::optional<std::string> TakenOver(const StandbyProcess* standby, const ProcessSpec& spec) const {
     if (!standby || !standby->waits()) return std::nullopt;
     return HandOver(options_.standby->spec, spec);

@@ -92,7 +92,7 @@ class NodeScan {
     return false;
   }
 
-  // Of the folders that the program's own code looks through, from the nearest on.
+  // The folders that the program's own code looks through, from the nearest on.
   void VisitNearest(const fs::path& modules) {
     for (auto& [name, folder] : PackagesIn(modules)) {
       if (nearest_.insert(name).second) pending_.push_back({folder, 0, false});

@@ -112,7 +112,7 @@ Result<std::string> Named(const std::string& manager, bool needs_pnpm) {
   return manager;
 }
 
-// What asks for a manager, first come first served. One that is not on PATH is passed over.
+// The files that choose a manager; the first match wins. One that is not on PATH is passed over.
 std::string AskedFor(const fs::path& folder) {
   const std::pair<const char*, const char*> locks[] = {
       {"yarn.lock", "yarn"}, {"pnpm-lock.yaml", "pnpm"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"}};

@@ -11,9 +11,9 @@
 
 namespace kingpost {
 
-// npm, pnpm, yarn or bun: what the option `packagemanager` says; else pnpm, if the description is a package.yaml; else
-// what $PULUMI_PREFER_YARN or a lock file in the folder or above it asks for and PATH has; else npm. The error says
-// what is missing.
+// npm, pnpm, yarn or bun. The option `packagemanager` decides; else a package.yaml means pnpm. Else
+// $PULUMI_PREFER_YARN or a lock file in the folder or above it decides, if PATH has that manager; else npm. The error
+// says what is missing.
 Result<std::string> ChooseNodePackageManager(const std::string& folder, const RuntimeOptions& options);
 
 // The folder of the workspace (of npm, yarn or pnpm) that the package in or above `folder` is a member of; "" if it is

@@ -17,9 +17,9 @@ namespace kingpost {
 // name hides the farther one. `folder` is the project's.
 Result<std::vector<RequiredPackage>> ScanPythonPackages(const RuntimeOptions& options, const std::string& folder);
 
-// The `pulumi` entry of package.json files: of all packages in the program's own node_modules, and of those farther up
-// (of a workspace, for example) that the program or a package which counts depends on. By Node's rule the nearest
-// package of a name is meant. `folder` is the program's.
+// The `pulumi` entry of package.json files: of all packages in the program's own node_modules. Farther up (in a
+// workspace, for example) only packages count that the program or a counted package depends on. By Node's rule the
+// nearest package of a name is meant. `folder` is the program's.
 Result<std::vector<RequiredPackage>> ScanNodePackages(const std::string& folder);
 
 struct GoModule {

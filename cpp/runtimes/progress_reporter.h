@@ -29,7 +29,7 @@ class ProgressReporter {
   }
   ProgressReporter(const ProgressReporter&) = delete;
 
-  // The first is told at once, others at most every 100 ms; the end is told by the destructor. A total below zero is
+  // Reports the first at once and others at most every 100 ms; the destructor reports the end. A total below zero is
   // not known.
   void Update(int64_t received, int64_t total) {
     event_.received = received;

@@ -57,7 +57,7 @@ fs::path WithoutShim(const fs::path& executable, const fs::path& folder) {
   return fs::exists(python, error) ? python : executable;
 }
 
-// What a pyvenv.cfg says, by its keys.
+// The contents of a pyvenv.cfg, by its keys.
 std::map<std::string, std::string> ReadSettings(const fs::path& file) {
   std::map<std::string, std::string> settings;
   std::istringstream lines(TextOfFile(file));
@@ -151,8 +151,8 @@ std::vector<ImportablePackage> PackagesInFinder(const fs::path& file) {
   return packages;
 }
 
-// What programs can import from a folder for packages: what stands in it, and where the files of editable
-// installations lead.
+// The packages that programs can import from a folder: those in it, and the targets of editable
+// installations.
 std::vector<ImportablePackage> ImportableFrom(const fs::path& site) {
   std::vector<ImportablePackage> packages;
   for (const fs::path& folder : FoldersIn(site)) packages.push_back({folder.filename().string(), folder});

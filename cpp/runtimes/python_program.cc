@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Python interpreter runs around the user's program. It ends with 0; with 32 if the program failed and the user
-// has been told why; else with 1.
+// The launcher that a Python interpreter runs around the user's program. It ends with 0; with 32 if the program failed
+// and the user has been told why; else with 1.
 #include "runtimes/runtime.h"
 
 namespace kingpost {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is particular about a language whose programs we run ourselves, without a language host between (row 9.7): one
-// Runtime for each, in a file of its own. What all have in common is in native_language_host.cc:
+// The part of a language host that differs by language, for programs that we run ourselves (row 9.7): one Runtime for
+// each, in a file of its own. What all have in common is in native_language_host.cc:
 //
 //     accelerators ─▶ Prepare ─▶ debugger ─▶ Launch ─▶ the program runs ─▶ End
 //
@@ -21,7 +21,7 @@
 
 namespace kingpost {
 
-// What one run is told.
+// The input of one run.
 struct ProgramRun {
   RunRequest request;
   std::string monitor_address, engine_address;
@@ -35,7 +35,7 @@ struct ProgramRun {
   std::shared_ptr<PrivateFolder> built_in;
 };
 
-// What a runtime works with. All of it outlives the runtime.
+// The surroundings of a runtime. All of it outlives the runtime.
 struct RuntimeTools {
   const LanguageHostOptions& options;
   WorkerPool& pool;
@@ -59,7 +59,7 @@ class Runtime {
   virtual Task<Result<RunResponse>> Prepare(ProgramRun*) { co_return RunResponse(); }
   // The command that runs the program, or the reason why there is none.
   virtual Result<ProcessSpec> Launch(const ProgramRun& run) const = 0;
-  // What the end of the program means. `errors` is the tail of its standard error.
+  // The meaning of the program's end. `errors` is the tail of its standard error.
   virtual RunResponse End(const ProcessExit& exit, const std::string& errors) const = 0;
 
  protected:
@@ -70,7 +70,7 @@ std::unique_ptr<Runtime> NewPythonRuntime(RuntimeTools tools);
 std::unique_ptr<Runtime> NewNodeRuntime(RuntimeTools tools);
 std::unique_ptr<Runtime> NewGoRuntime(RuntimeTools tools);
 
-// Of BeginProgram (runtimes/standby_program.h). `accelerators` is their folder, or "".
+// The result of BeginProgram (runtimes/standby_program.h). `accelerators` is their folder, or "".
 std::optional<StandbySpec> BeginPython(const Project& project, const std::string& accelerators);
 
 // ---- what they share ------------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ std::map<std::string, std::string> ForProgram(std::map<std::string, std::string>
 bool Killed(const ProcessExit& exit);  // by a signal
 // How the programs of SDKs say that the user has been told what is wrong.
 inline constexpr int kUserHasBeenTold = 32;
-// What the end of a program means in most languages. `start_problem` begins the message about one that could not be
+// The meaning of a program's end in most languages. `start_problem` begins the message about one that could not be
 // started.
 RunResponse ProgramEnd(const ProcessExit& exit, const std::string& start_problem);
 

@@ -26,7 +26,7 @@ PythonInterpreter VirtualEnvironment(const fs::path& folder) {
 
 bool HasPython(const fs::path& environment) { return IsExecutableFile((environment / "bin" / "python").string()); }
 
-// Of a workspace the environment is beside the workspace's own description, above the project.
+// The environment of a workspace is beside the workspace's own description, above the project.
 std::optional<fs::path> EnvironmentAbove(const fs::path& folder) {
   for (fs::path at = fs::absolute(folder).lexically_normal();; at = at.parent_path()) {
     if (HasPython(at / ".venv")) return at / ".venv";

@@ -12,7 +12,7 @@
 
 namespace kingpost {
 
-// What a project or a plugin says about its runtime, as text ("virtualenv", "toolchain", "nodeargs", "typescript").
+// The runtime options of a project or a plugin, as text ("virtualenv", "toolchain", "nodeargs", "typescript").
 using RuntimeOptions = std::map<std::string, std::string>;
 std::string Option(const RuntimeOptions& options, const std::string& name);  // "" if it is absent
 RuntimeOptions OptionTexts(const nlohmann::json& options);                   // lists and objects as JSON
@@ -22,8 +22,8 @@ struct PythonInterpreter {
   // VIRTUAL_ENV and PATH, if it is a virtual environment's.
   std::map<std::string, std::string> environment;
 };
-// The virtual environment of the options (relative to `folder`); else, for the toolchains uv and poetry, .venv in the
-// folder or above it, or $UV_PROJECT_ENVIRONMENT; else, for plugins, one in the folder; else $PULUMI_PYTHON_CMD,
+// The virtual environment of the options (relative to `folder`). Else, for the toolchains uv and poetry, .venv in the
+// folder or above it, or $UV_PROJECT_ENVIRONMENT. Else, for plugins, one in the folder; else $PULUMI_PYTHON_CMD,
 // python3, python.
 Result<PythonInterpreter> FindPython(const RuntimeOptions& options, const std::string& folder, bool is_plugin);
 

@@ -29,7 +29,7 @@ bool CanBeginProgram(const Project& project);
 // How its interpreter can be started before the run is known; nothing where it cannot.
 std::optional<StandbySpec> BeginProgram(const Project& project, const Accelerators& accelerators);
 
-// What a standby process has to be told to become the run that `launch` starts; nothing if it cannot.
+// The message that makes a standby process the run of `launch`; nothing if it cannot.
 std::optional<std::string> HandOver(const StandbySpec& standby, const ProcessSpec& launch);
 
 // One that has been started.
@@ -43,7 +43,7 @@ struct StandbyProgram {
 std::shared_ptr<StandbyProgram> StartStandbyProgram(const std::shared_ptr<ProcessSupervisor>& supervisor,
                                                     const Project& project);
 
-// Somebody else's plugin is to run programs in that language, and not we ourselves.
+// A plugin runs programs in that language, not this command itself.
 bool WantsLanguagePlugin(const Project& project);
 
 }  // namespace kingpost

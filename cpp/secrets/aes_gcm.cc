@@ -37,7 +37,11 @@ Result<std::string> SealText(const std::string& plaintext, const SecretKey& key)
       EVP_EncryptUpdate(context.get(), Bytes(sealed), &size, Bytes(plaintext), int(plaintext.size())) &&
       EVP_EncryptFinal_ex(context.get(), Bytes(sealed) + size, &tail) &&
       EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_GET_TAG, kTagSize, Bytes(sealed) + plaintext.size());
-  if (!done) return Status(Code::kInternal, "the cryptographic library could not encrypt a secret");
+  if (!done) {
+    return Status(
+        Code::kInternal,
+        "OpenSSL could not encrypt a secret with AES-256-GCM: check its configuration (a FIPS mode, for example)");
+  }
   return "v1:" + Base64Encode(nonce) + ":" + Base64Encode(sealed);
 }
 

@@ -44,7 +44,9 @@ Result<std::shared_ptr<SecretsManager>> OpenWith(const CloudSecrets& secrets, st
 Result<std::shared_ptr<SecretsManager>> CloudManager::OpenState(const std::string& state_json) {
   const auto fields = FlatJson::Parse(state_json);
   if (!fields || !fields->Has("url") || !fields->Has("encryptedkey")) {
-    return Status(Code::kInvalidArgument, "the state of the cloud secrets manager holds no url or no encryptedkey");
+    return Status(Code::kInvalidArgument,
+                  "the state's cloud secrets manager has no url or no encryptedkey: take them from the stack's "
+                  "settings or an export");
   }
   return OpenWith({fields->Text("url"), fields->Text("encryptedkey")}, state_json);
 }

@@ -78,7 +78,7 @@ void BatchSender::Run() {
   }
 }
 
-// Whoever comes while another thread tells leaves it to that one.
+// A thread that comes while another one reports leaves it to that one.
 void BatchSender::Settle(std::unique_lock<std::mutex>* lock) {
   if (!settling_) {
     settling_ = true;
@@ -98,7 +98,7 @@ BatchSender::Settled BatchSender::NextSettled() {
     if (batch->state == State::kFailed && trouble.ok()) trouble = batch->failure;
     Settled settled = std::exchange(batch->settled, nullptr);
     if (settled) trouble_ = trouble;
-    // What is stored behind a failure need not be kept, either: the failure tells of both.
+    // A batch that is stored behind a failure need not be kept, either: the failure reports both.
     batch = batch->state == State::kStored ? batches_.erase(batch) : std::next(batch);
     if (settled) return settled;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // BatchSender: batches of a journal on their way into a store, several at a time, because each spends its time waiting
-// for the service. They may arrive in any order; whoever asks for one is told once it and all before it have.
+// for the service. They may arrive in any order; a caller gets its answer once its batch and all before it have
+// arrived.
 //
 //     1 stored   2 on its way   3 stored          1 is told; 3 waits for 2
 //     1 stored   2 failed       3 stored          2 and 3 are told of 2's failure; the next Add sends 2 once more
@@ -40,7 +41,7 @@ class BatchSender {
   void Add(std::string bytes, Settled settled);
 
   uint64_t added() const { return added_; }
-  // Of the first batch that is not stored, as of the last that was settled.
+  // The failure of the first batch that is not stored, as of the last that was settled.
   Status trouble();
   bool all_stored();  // while nothing is under way
   // How long a batch takes of late.

@@ -110,13 +110,13 @@ Status BlobHold::StillHeld() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!lost_.ok()) return lost_;
   if (released_) return {Code::kAborted, "the lock of stack " + places_.stack + " was released"};
-  // Whoever would take over waits for the whole lease. We were asleep, or the store is out of reach: ask.
+  // Another command that takes over waits for the whole lease. We were asleep, or the store is out of reach: ask.
   if (SecondsSinceBoot() - renewed_ < head_.lease_seconds * 0.75) return Status::Ok();
   const Status renewed = Renew();
   if (renewed.ok() || renewed.code() == Code::kAborted) return renewed;
   return {Code::kAborted, "the lock of stack " + places_.stack + " could not be renewed for " +
                               std::to_string(static_cast<int>(SecondsSinceBoot() - renewed_)) +
-                              " seconds, so somebody else may take it over: " + renewed.message()};
+                              " seconds, so another command may take it over: " + renewed.message()};
 }
 
 Status BlobHold::Confirm() {
@@ -228,8 +228,8 @@ Status BlobHold::Release() {
   return bucket_->DeleteIf(places_.head, tag_);
 }
 
-// The head goes before the lock: a lock that no head names is nobody's, so it may go as late as it likes, and whoever
-// comes next needs not wait for that.
+// The head goes before the lock: a lock that no head names has no owner. So its removal may come late, and the next
+// command need not wait for it.
 Status BlobHold::FreeHead() { return Update(SetFree); }
 
 // The row of the head stays, as the object does in a bucket: a transaction that took the stack and comes in once more

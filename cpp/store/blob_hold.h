@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process has while it holds a stack in a bucket: its lock, and the head, which it renews. Whoever cancels it or
-// takes over changes the head, so the next renewal is lost; the lock going away says the same.
+// The possessions of a process while it holds a stack in a bucket: its lock, and the head, which it renews. A
+// cancel or a takeover changes the head, so the next renewal is lost; the removal of the lock says the same.
 //
 // A thread of its own renews every quarter of the lease. Any thread.
 #pragma once
@@ -27,7 +27,7 @@ struct HoldPlaces {
   std::string locks;  // below it each lock is UUID.json
   std::string LockKey(const std::string& id) const { return locks + id + ".json"; }
   std::string BatchKey(const std::string& run, uint64_t number) const;
-  // Of one of this stack's runs. Below a stack without a project may lie what a project of that name has.
+  // For one of this stack's runs. Below a stack without a project may lie what a project of that name has.
   bool IsBatch(const std::string& key) const;
 };
 
@@ -46,25 +46,25 @@ class BlobHold {
   std::string lock_key() const { return places_.LockKey(lock_id_); }
   RunHead head();
 
-  // kAborted if somebody else has the stack or may have it by now.
+  // kAborted if another process has the stack or may have it by now.
   Status StillHeld();
   // The same, having looked.
   Status Confirm();
   // Writes the head anew.
   Status Update(const std::function<void(RunHead*)>& change);
-  void Lose(const std::string& why);  // somebody else has it
+  void Lose(const std::string& why);  // another process has it
 
   // Saves a checkpoint in a transaction that `commit` makes of its changes and that of the head, whose tag it gives.
   // From now on the checkpoint of that hash is known to have all of the run, whether or not it comes to be.
   Status CommitWith(const std::string& checkpoint_hash,
                     const std::function<Result<std::string>(const BlobChange& head)>& commit);
 
-  // Something is recorded that is in no checkpoint: what was held is left for whoever comes next to take in.
+  // Some records are in no checkpoint: the next command will recover them.
   void set_leftover(bool leftover);
   bool leftover();
-  // After a write of the checkpoint that failed: if it may still be done, the stack is left to whoever reclaims it.
+  // After a write of the checkpoint that failed: if it may still be done, the stack is left to the next command.
   void NoteDoubt(const Status& failure);
-  // What the one before had recorded was asked for.
+  // The records of the former owner were asked for.
   void set_taken() { taken_ = true; }
   bool taken() const { return taken_; }
   // The checkpoint was saved under this hold: nobody else's save can come after that.

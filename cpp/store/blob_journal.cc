@@ -29,11 +29,11 @@ BlobJournal::BlobJournal(std::shared_ptr<BlobBucket> bucket, std::shared_ptr<Blo
 
 BlobJournal::~BlobJournal() {
   if (copy_fd_ >= 0) ::close(copy_fd_);
-  // What is in the store, or in a file of its own that somebody was told of, is not needed here.
+  // A record that is in the store, or in a kept file that the user knows, is not needed here.
   if (removed_ || sender_.all_stored()) (void)RemoveFile(copy_);
 }
 
-// A copy that cannot be made keeps nobody from working.
+// A copy that cannot be made does not stop the operation.
 void BlobJournal::CopyLocally(uint64_t offset, std::string_view bytes) {
   if (copy_.empty()) return;
   if (copy_fd_ < 0) {
@@ -61,8 +61,8 @@ Status BlobJournal::Sync() {
   return done.get_future().get();
 }
 
-// What goes wrong here does not end the journal, because what is in flight is still to be written down: whoever waits
-// is told by StillInPlace that the stack is lost, or out of reach.
+// A failure here does not end the journal, because steps in flight are still to be recorded. Waiting callers learn
+// from StillInPlace that the stack is lost, or out of reach.
 void BlobJournal::SyncThen(std::function<void(const Status&)> synced) {
   if (!headed_) {
     headed_ = true;  // an operation that changes nothing leaves no trace
@@ -100,7 +100,10 @@ Result<std::string> BlobJournal::ReadBack(uint64_t size) {
     const ssize_t got =
         copy_fd_ < 0 ? 0 : ::pread(copy_fd_, bytes.data() + done, size - done, static_cast<off_t>(done));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return Status(Code::kUnavailable, "no copy of the journal could be made on this machine");
+    if (got <= 0) {
+      return Status(Code::kUnavailable,
+                    "this machine could not keep a copy of the journal in \"" + copy_ + "\": free space there");
+    }
     done += static_cast<uint64_t>(got);
   }
   return bytes;

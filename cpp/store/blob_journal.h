@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // BlobJournal: the journal of a stack in a bucket. What is written between two syncs becomes one object, a batch; all
 // batches one after the other are, byte for byte, a journal file. A batch is never overwritten, and never torn.
-// Several are on their way at a time; a record counts once its batch and all before it are stored, so what recovery
-// finds behind a missing batch was never promised to anybody.
+// Several are on their way at a time; a record counts once its batch and all before it are stored. So no record
+// behind a missing batch was ever acknowledged.
 //
-// All of it is written to a file on this machine as well, unsynced. It is what is left if the store stays out of reach,
-// or if somebody takes the stack away. What could not be sent is sent again with the next sync, in order.
+// All of it is written to a file on this machine as well, unsynced. It remains if the store stays out of reach, or if
+// another process takes the stack away. What could not be sent is sent again with the next sync, in order.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ class BlobJournal : public JournalFile {
   Status Write(uint64_t offset, std::string_view bytes) override;
   Status Sync() override;
   void SyncThen(std::function<void(const Status&)> synced) override;
-  // What is a little beside the time that a request takes.
+  // The share of the time of a request that counts as little.
   std::chrono::microseconds linger() override { return sender_.round_trip() / 8; }
   Status Reserve(uint64_t) override { return Status::Ok(); }
   Status StillInPlace() override;

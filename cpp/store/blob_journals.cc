@@ -6,8 +6,8 @@
 //
 //     the holder is gone:   head: recovering ─▶ RUN is sealed and read ─▶ replayed ─▶ checkpoint ─▶ head: a new run
 //
-// In a database the checkpoint is saved and the batches go in one transaction, and a batch is only taken while the lock
-// is there: that takes the place of the seal, and of the name.
+// In a database one transaction saves the checkpoint and removes the batches, and a batch is only taken while the lock
+// exists. That takes the place of the seal, and of the name.
 #include <algorithm>
 #include <atomic>
 

@@ -13,7 +13,7 @@ constexpr char kRecord[] = "text/plain; charset=utf-8";
 // An owner that writes on takes a few places from under who seals its run. Where so many in a row are taken, it is the
 // service that errs.
 constexpr int kSealTriesMax = 1000;
-// Of a cancel that finds another head than it has looked at. Heads are written seconds apart.
+// The retries of a cancel that finds another head than it has looked at. Heads are written seconds apart.
 constexpr int kBreakTriesMax = 10;
 
 Result<bool> OwnerGone(BlobBucket& bucket, const HoldPlaces& places, const RunHead& head, const Blob& blob,
@@ -80,7 +80,7 @@ class Taking {
     }
     const PutCondition condition = *there ? PutCondition::IfTag((*there)->tag) : PutCondition::IfAbsent();
     if (bucket_->transactions()) return TakeInOne(condition, {BlobChange::Vacant(places_.locks)});
-    // Locks of others are seen by the look that follows; whoever works already never looks again.
+    // The look that follows sees locks of others; a command that works already never looks again.
     const Status won = PutHead(condition);
     return won.ok() ? PutLock(*bucket_, places_, head_.lock, head_.owner_json) : won;
   }
@@ -104,7 +104,7 @@ class Taking {
 
   void Won(const std::string& tag) { taken_.hold = std::make_shared<BlobHold>(bucket_, places_, head_, tag, fenced_); }
 
-  // Somebody was there. If all of them are gone, what they left is ours to take in.
+  // Another command was there. If all of them are gone, what they left is ours to take in.
   Status TakeOver() {
     const Result<HeldBy> there = LookAtHold(*bucket_, places_, fenced_);
     if (!there.ok()) return there.status();
@@ -158,7 +158,7 @@ class Taking {
     return LockedError(Holders({ParseLockRecord(LocationOf(*bucket_, places_.head), head.owner_json)}));
   }
 
-  // What cannot be given up now ends with its lease.
+  // A head that cannot be given up now ends with its lease.
   void GiveUp() {
     if (!taken_.hold) return;
     if (inherited_) {
@@ -183,8 +183,8 @@ class Taking {
     return others;
   }
 
-  // Whoever took the head from us before our lock was there has not seen the lock, and works by now. Whoever does so
-  // from here on sees it, and removes it first.
+  // A command that took the head from us before our lock existed has not seen the lock, and works by now. A
+  // command that does so from here on sees it, and removes it first.
   Status StillFirst() {
     if (!fenced_ || bucket_->transactions()) return Status::Ok();
     const Result<std::optional<Blob>> there = bucket_->Get(places_.head);
@@ -377,7 +377,7 @@ Status BreakSeen(BlobBucket& bucket, const HoldPlaces& places, bool fenced, cons
 
 }  // namespace
 
-// It is meant for whoever holds the stack as it arrives: where the head is another one than it has seen, it looks anew.
+// It affects the owner of the stack as it arrives: if the head is another one than it has seen, it looks anew.
 Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced) {
   for (int tries = 0; tries < kBreakTriesMax; ++tries) {
     const Result<HeldBy> there = LookAtHold(bucket, places, fenced);

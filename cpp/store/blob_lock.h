@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Taking the lock of a stack in a bucket. The head makes exactly one of several commands of Kingpost win; the lock, an
+// Taking the lock of a stack in a bucket. The head makes exactly one of several commands of Kingpost win. The lock, an
 // object in the reference's form, keeps the reference out, whose own rule is to look, to write, and to look again.
 //
 //     look at head ─┬─ held ─▶ owner alive ─▶ LockedError
@@ -23,31 +23,31 @@ struct TakenHold {
 };
 Result<TakenHold> TakeHold(std::shared_ptr<BlobBucket> bucket, const HoldPlaces& places, bool fenced);
 
-// What is there, without touching it.
+// Reads the present lock and head, without changing them.
 struct HeldBy {
   std::optional<RunHead> head;
   std::string head_tag;
   bool owner_gone = false;  // of the head: nobody works on the stack any more
   std::vector<LockRecord> locks;
-  // Whether nobody is behind the lock. One that was taken after a head, and that the head does not name, is of an owner
-  // who has lost it: its lock may have come late, or may not have been removed.
+  // Whether nobody is behind the lock. A lock that was taken after a head, and that the head does not name, belongs to
+  // an owner who has lost it. Its lock may have come late, or may not have been removed.
   bool Gone(const LockRecord& lock) const;
 };
 Result<HeldBy> LookAtHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced);
 
-// The locks of a stack, whoever wrote them.
+// The locks of a stack, from any process.
 Result<std::vector<LockRecord>> ReadLocks(BlobBucket& bucket, const HoldPlaces& places);
 std::string KeyOf(const LockRecord& lock, const HoldPlaces& places);
 bool IsLock(const LockRecord& lock, const std::string& id);
 Status PutLock(BlobBucket& bucket, const HoldPlaces& places, const std::string& id, const std::string& record);
-// Of owners that are gone, taken over by whoever tells these notices.
+// Notices about owners that are gone, whose stack the caller took over.
 Status RemoveDeadLocks(BlobBucket& bucket, const HoldPlaces& places, const std::vector<LockRecord>& dead,
                        std::vector<std::string>* notices);
 
 // Whether the lock is one of the head's owner, or of one before it.
 bool IsOfHead(const LockRecord& lock, const RunHead& head);
 
-// Takes the stack from whoever holds it; how many held it. What was recorded waits to be taken in.
+// Takes the stack from its owners; returns their number. What was recorded waits to be taken in.
 Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced);
 
 // The locks alone; how many there were.

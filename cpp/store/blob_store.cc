@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kVariants[] = {"", ".gz", ".zst"};
 
-// Of those with equal times the last one; S3 knows whole seconds.
+// The last one of those with equal times; S3 has whole seconds.
 size_t NewestOf(const std::vector<std::optional<Blob>>& blobs) {
   size_t newest = blobs.size();
   for (size_t i = 0; i < blobs.size(); ++i) {
@@ -74,7 +74,7 @@ Status BlobStore::EnsureMeta() {
     if (meta_written_ || (*layout_)->legacy() || !(*layout_)->meta_missing()) return Status::Ok();
   }
   Status written = Write(Key((*layout_)->MetaFile()), MetaText(false), PutCondition::IfAbsent()).status();
-  // By somebody else, or by a request of ours before this one; services without conditions are told of none.
+  // By another process, or by our own earlier request; services without conditions get none.
   if (written.code() == Code::kFailedPrecondition) written = Status::Ok();
   if (written.code() == Code::kUnimplemented) written = WriteMeta();
   const std::lock_guard<std::mutex> lock(mutex_);

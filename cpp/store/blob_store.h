@@ -93,7 +93,7 @@ class BlobStore : public StateStore, private SharedJournals {
   std::shared_ptr<BlobHold> HoldOf(const StackName& stack) const;
   Result<std::unique_ptr<StackLock>> LockPlainly(const StackName& stack);
   bool IsHeld(const StackName& stack) const;  // by this store
-  // Of the stack that we hold.
+  // For the stack that we hold.
   Result<std::shared_ptr<BlobHold>> NeedHold(const StackName& stack) const;
 
   Result<Current> FindCurrent(const StackName& stack);
@@ -122,12 +122,12 @@ class BlobStore : public StateStore, private SharedJournals {
   Status Withdraw(const StackName& stack, const Current& current);
   // Begins a run of our own behind an owner that is gone. A save of that one may still be on its way, and finds another
   // checkpoint than it replaces from here on. The head is written between the look at the checkpoint and the write of
-  // it, so that a write of ours which is late has replaced nothing that anybody began with.
+  // it. So a late write of ours replaces no checkpoint that another command began with.
   Status BeginReclaimed(const StackName& stack, BlobHold& hold);
   Result<std::string> ReadRun(const HoldPlaces& places, const std::string& run, uint64_t batches);
 
-  // What the layout names with a leading slash.
-  // What a save to `target` replaces, so that one which is late replaces nothing else.
+  // The path that the layout names with a leading slash. What a save to `target` replaces, so that
+  // one which is late replaces nothing else.
   static PutCondition Replacing(const Current& former, const std::string& target);
   static std::string Key(const std::string& path) { return path.substr(1); }
 
@@ -148,7 +148,8 @@ class BlobStore : public StateStore, private SharedJournals {
   std::optional<MindedConditions> minded_;
 };
 
-// Of a bucket's URL: the objects of a PostgreSQL table or of a cloud's bucket, with the options of the environment.
+// Opens a bucket by its URL: the objects of a PostgreSQL table or of a cloud's bucket, with the options of the
+// environment.
 Result<std::unique_ptr<StateStore>> OpenBlobStore(std::shared_ptr<BlobBucket> bucket, const std::string& url);
 
 }  // namespace kingpost

@@ -176,7 +176,7 @@ Status BlobStore::SaveTags(const StackName& stack, const std::map<std::string, s
   if (saved.code() != Code::kFailedPrecondition) return saved;
   return {Code::kFailedPrecondition,
           LocationOf(*bucket_, key) +
-              " was changed by somebody else meanwhile, and is left as it is; run the command again"};
+              " was changed by another process meanwhile, and is left as it is; run the command again"};
 }
 
 // Asked between what is read and what is written over it: what was read was not an heir's.
@@ -209,7 +209,7 @@ Status BlobStore::Rename(const StackName& from, const StackName& to, std::string
   return RenameFrom(*this, from, to, bytes);
 }
 
-// With the document the stack is there, so it comes when all else has: whoever is killed before can begin anew.
+// The document makes the stack exist, so it comes last: a command that is killed before can begin anew.
 Status BlobStore::RenameFrom(BlobStore& source, const StackName& from, const StackName& to, std::string_view bytes) {
   Status ready = source.Ready(from);
   if (ready.ok()) ready = Ready(to);
@@ -238,7 +238,8 @@ Status BlobStore::RenameFrom(BlobStore& source, const StackName& from, const Sta
   }
   const Status removed = source.Remove(from, /*remove_backups=*/false);
   const bool stays = removed.code() == Code::kAborted || removed.code() == Code::kFailedPrecondition;
-  // Somebody cancelled, or changed it: what is still there under the old name is not there under the new one as well.
+  // Another process cancelled, or changed it: remaining files under the old name must not exist under the new one as
+  // well.
   if (stays && !there->exists) (void)Remove(to, /*remove_backups=*/true);
   return removed;
 }
@@ -260,7 +261,7 @@ Status BlobStore::Withdraw(const StackName& stack, const Current& current) {
                               " was modified by a process that ignored the lock, so it was not removed"};
 }
 
-// What makes the stack exist goes first: were a variant left, the stack would come back.
+// The document that makes the stack exist goes first: a remaining variant would bring the stack back.
 Status BlobStore::Remove(const StackName& stack, bool remove_backups) {
   if (const Status ready = Ready(stack); !ready.ok()) return ready;
   const Result<Current> current = FindCurrent(stack);
@@ -273,8 +274,8 @@ Status BlobStore::Remove(const StackName& stack, bool remove_backups) {
   if (Status removed = Withdraw(stack, *current); !removed.ok()) return removed;
   Note(stack, {false, file, "", {}, {}});
   const Status rest = RemoveRest(stack, remove_backups);
-  // The stack is gone. That somebody cancelled since does not bring it back, and what is left of it may be the
-  // beginning of a new one.
+  // The stack is gone. A later cancel does not bring it back, and remaining objects may be the beginning of a
+  // new one.
   return rest.code() == Code::kAborted ? Status::Ok() : rest;
 }
 

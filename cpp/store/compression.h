@@ -11,11 +11,11 @@ namespace kingpost {
 
 enum class Compression { kNone, kGzip, kZstd };
 
-// What a file so compressed ends in: "", ".gz", ".zst".
+// The suffix of a file that is so compressed: "", ".gz", ".zst".
 std::string_view ExtensionOf(Compression compression);
 Compression FormOfKey(std::string_view name);  // of a file that is called so
 
-// What a document is told to be when it is stored, by its first bytes: as Go's HTTP library guesses it.
+// The content type of a stored document, by its first bytes: as Go's HTTP library guesses it.
 std::string_view ContentTypeOf(std::string_view bytes);
 
 // By the bytes' own mark; plain bytes pass through. `size_max` bounds what a small file may unfold to. `name` is for

@@ -19,7 +19,8 @@
 namespace kingpost {
 namespace {
 
-// Whoever holds the turn may hang on its disk: then the lock files alone arbitrate, as they do with the other tool.
+// The process that holds the turn may hang on its disk: then the lock files alone arbitrate, as they do with the other
+// tool.
 constexpr std::chrono::seconds kTurnPatience{10};
 
 bool EndsWith(const std::string& text, std::string_view end) {
@@ -76,8 +77,8 @@ Result<FileIdentity> WriteAside(const std::string& path, const std::string& byte
   return FileIdentity{status.st_dev, status.st_ino};
 }
 
-// Whole from the first moment at which anyone sees it: a lock that says nothing of its owner blocks the stack until
-// somebody cancels it.
+// The file appears whole: a lock that does not name its owner blocks the stack until a user cancels
+// it.
 Result<FileIdentity> WriteLock(const std::string& path) {
   const std::string aside = path + kUnfinished;
   const Result<FileIdentity> written = WriteAside(aside, NewLockRecord());
@@ -92,7 +93,7 @@ Result<FileIdentity> WriteLock(const std::string& path) {
   return written.ok() ? FileError(path, "create", error) : written.status();
 }
 
-// What processes left that were killed while they wrote. Only in a turn, so nobody is writing now.
+// The files of processes that were killed while they wrote. Only in a turn, so nobody is writing now.
 void RemoveUnfinished(const std::string& folder) {
   DIR* directory = opendir(folder.c_str());
   if (!directory) return;
@@ -120,7 +121,7 @@ class FileLock : public StackLock {
                                 "another operation may be running"};
   }
 
-  // Whoever cancels us, or takes over after that, waits for the end of the action, if it does not take too long.
+  // A command that cancels us, or takes over after that, waits for the end of the action, if it does not take too long.
   Status WhileHeld(const std::function<Status()>& action) override {
     const FolderTurn turn(path_.substr(0, path_.rfind('/')), kTurnPatience);
     const Status held = StillHeld();
@@ -178,7 +179,7 @@ Result<std::vector<LockHolder>> ListFileLocks(const std::string& folder) {
 }
 
 Result<int> RemoveFileLocks(const std::string& folder) {
-  const FolderTurn turn(folder, kTurnPatience);  // not in the middle of somebody's last save
+  const FolderTurn turn(folder, kTurnPatience);  // not in the middle of another process's last save
   const Result<std::vector<LockRecord>> locks = ReadLocks(folder, "");
   if (!locks.ok()) return locks.status();
   for (const LockRecord& lock : *locks) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lock of a stack as files in a folder, one per holder, as the reference writes them: whoever finds another's file
-// before or after writing its own has lost. Both tools therefore keep each other out.
+// The lock of a stack as files in a folder, one per holder, as the reference writes them. A process that finds
+// another's file before or after writing its own has lost. Both tools therefore keep each other out.
 //
-// Beyond that, processes of Kingpost take turns by flock() on the folder while they look and write, so that of two at
-// the same instant exactly one wins, and locks of processes that are certainly dead are taken over.
+// Beyond that, processes of Kingpost take turns by flock() on the folder while they look and write. So exactly one of
+// two simultaneous processes wins, and takes over locks of processes that are certainly dead.
 #pragma once
 
 #include <memory>

@@ -40,8 +40,8 @@ Status RemoveWithSidecar(const std::string& path) {
   return removed.ok() ? RemoveFile(path + ".attrs") : removed;
 }
 
-// Files alone: in a store that has stacks without projects, a stack and a project of one name share the folder, in
-// which each stack of the project has its own.
+// Only files: in a store of stacks without projects, a stack and a project of one name share the folder. In it
+// each stack of the project has its own folder.
 Status RemoveRecords(const std::string& folder) {
   std::error_code error;
   std::vector<std::string> files;

@@ -32,7 +32,8 @@ struct FileVersion {
   friend bool operator==(const FileVersion&, const FileVersion&) = default;
 };
 FileVersion VersionOf(const std::string& path);  // of a file that is not there: one that no file has
-// What the reference's blob library keeps beside each file. It reads states without one, but not with a broken one.
+// The sidecar that the reference's blob library keeps beside each file. It reads states without one, but not with a
+// broken one.
 std::string SidecarOf(std::string_view bytes);
 
 // The folder that holds .pulumi of file://~/x, file://./x and file:///x; "" of other URLs.
@@ -91,7 +92,7 @@ class FileStore : public StateStore {
   const FileStoreOptions options_;
   std::mutex meta_mutex_;
   bool meta_written_ = false;
-  // What was saved last, and its sidecar: the copies of a large state need not be hashed again.
+  // The last saved document and its sidecar: the copies of a large state need not be hashed again.
   struct Saved {
     FileVersion version;
     std::string sidecar;

@@ -46,7 +46,7 @@ class StoreLayout {
   std::string JournalFile(const StackName& stack) const {
     return root_ + "/.pulumi/journals/" + Scoped(stack) + ".journal";
   }
-  // Of a store of objects: who works on the stack, and what was recorded.
+  // In a store of objects: the owner of the stack, and its records.
   std::string RunFolder(const StackName& stack) const { return root_ + "/.pulumi/journals/" + Scoped(stack); }
   std::string QualifiedName(const StackName& stack) const { return legacy_ ? stack.name : stack.str(); }
 
@@ -58,7 +58,7 @@ class StoreLayout {
   bool meta_missing_ = false;
 };
 
-// What meta.yaml says.
+// The contents of meta.yaml.
 std::string MetaText(bool legacy);
 
 // "dev" of "dev.json", "dev.json.gz" and "dev.json.zst"; "" for other files.

@@ -22,7 +22,7 @@ class LayoutUpgrade {
 
   // The stacks that have no project yet, to be listed, read and locked.
   virtual StateStore& legacy() = 0;
-  // What is with projects already.
+  // The stacks that have projects already.
   virtual StateStore& projects() = 0;
 
   // First of all: who cannot write this could not read the stacks any more after the upgrade.

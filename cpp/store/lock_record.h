@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a lock says of its holder: the reference's four fields, and after them those by which a process that is
-// certainly gone can be told. Any thread.
+// The description of the holder in a lock: the reference's four fields, and after them fields that show
+// whether a process is certainly gone. Any thread.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct LockRecord {
   bool headed = false;  // it is taken after the head of its stack (run_head.h), and counts only while that names it
 };
 
-// Of this process, now.
+// For this process, now.
 std::string NewLockRecord(bool headed = false);
 std::string NewLockId();  // a UUID
 // A record that cannot be understood is a lock all the same, of an unknown holder: it may be half-written.

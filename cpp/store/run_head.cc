@@ -53,10 +53,10 @@ Result<RunHead> ParseRunHead(const std::string& location, const std::string& byt
   head.run = TextOf(json, "run");
   const auto state = std::find(kStates.begin(), kStates.end(), TextOf(json, "state"));
   if (IntegerOf(json, "version") != 1 || head.run.empty() || state == kStates.end()) {
-    return Status(Code::kDataLoss, location +
-                                       ": this is no record of who works on the stack that this version can read; use "
-                                       "the version of kingpost that wrote it, or remove it if nobody works on the "
-                                       "stack");
+    return Status(Code::kDataLoss,
+                  location +
+                      ": this version cannot read this record of the stack's owner; use the version of "
+                      "kingpost that wrote it, or remove it if no command works on the stack");
   }
   head.state = static_cast<RunHead::State>(state - kStates.begin());
   head.lock = TextOf(json, "lock");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The head of a stack in a store of objects: who works on it, until when that is to be believed, and where what is
-// recorded lies. While nobody works on the stack and nothing is left over it says so, or is absent. It is changed from
-// what it was and never deleted while another may read it (docs/backends.md has the table of its states), so a write
-// that the network held back finds another head and changes nothing.
+// recorded lies. While nobody works on the stack and nothing is left over it says so, or is absent. Each write names
+// the version that it replaces, and none deletes it while another may read it (docs/backends.md has the table of its
+// states). So a write that the network held back finds another head and changes nothing.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct RunHead {
     kRecovering,  // `owner` takes in what the run of another one left
     kSaved,       // all of the run is in the checkpoint; its batches are about to be deleted
     kLeft,        // nobody works on it, and what was recorded waits to be taken in
-    kFree,        // nobody works on it, and nothing was recorded: `run` is one that nobody has written to
+    kFree,        // no command works on it, and nothing was recorded: `run` has no writes yet
   };
   // Its owner, if there is one still, has no more to say.
   bool given_up() const { return state == State::kLeft || state == State::kFree; }

@@ -93,7 +93,7 @@ StoreCheck CheckLocks(StateStore& store) {
                             (held == 0 ? "none" : std::to_string(held)) + " of them locked";
   if (dead.empty()) return {Verdict::kGood, "locks", found, ""};
   return {
-      Verdict::kDoubtful, "locks", found + "; whoever held these is gone: " + dead,
+      Verdict::kDoubtful, "locks", found + "; the owners of these are gone: " + dead,
       "the next " + QuotedCommand("up") + " or " + QuotedCommand("refresh") + " of each takes over what was recorded"};
 }
 

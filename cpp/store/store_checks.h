@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be found out about a store before it is needed: whether it may be read and written, whether it minds
-// conditions, whose clock is wrong, and what was left behind. Blocking; changes nothing that stays.
+// Checks of a store before it is needed: whether it may be read and written, whether it honours conditions,
+// whose clock is wrong, and leftovers. Blocking; changes nothing that stays.
 #pragma once
 
 #include <string>

@@ -36,7 +36,7 @@ class Reader {
  public:
   explicit Reader(const WireOptions& options) : options_(options) {}
 
-  // What an object with the signature key holds stands where the object does.
+  // The contents of an object with the signature key take the place of the object.
   Result<PropertyMap> Object(const ValuePlace& place, std::string_view bytes, bool skip_internal);
   Read Any(const ValuePlace& place, std::string_view bytes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Aliases and what transforms and hooks are told of options <-> the wire (row 9.6). Any thread.
+// Aliases, and the options that transforms and hooks get <-> the wire (row 9.6). Any thread.
 #pragma once
 
 #include "wire/wire.h"
@@ -14,7 +14,7 @@ Alias FromWireAlias(const pulumirpc::Alias& wire);
 
 Status ToWireOptions(const RegisterResourceRequest& request, pulumirpc::TransformResourceOptions* out);
 Status FromWireOptions(const pulumirpc::TransformResourceOptions& wire, RegisterResourceRequest* request);
-// What is recorded, as hooks are told of it; they are not told of the trigger.
+// The recorded options in the form for hooks; they do not get the trigger.
 void ToWireOptions(const State& state, pulumirpc::ResourceOptions* out);
 
 }  // namespace kingpost

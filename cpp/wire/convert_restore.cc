@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a provider's answer lost on the way, put back: the contents of assets (wire/convert.h).
+// Restores the parts that a provider's answer lost on the way: the contents of assets (wire/convert.h).
 #include <algorithm>
 #include <unordered_map>
 

@@ -18,11 +18,11 @@ namespace tag = wire::tag;
 // Messages that the wire nests for one level: Struct, entry, Value; ListValue, Value.
 constexpr int kObjectLevels = 3;
 constexpr int kListLevels = 2;
-// What a request may wrap around its top Struct.
+// The levels that a request may wrap around its top Struct.
 constexpr int kOuterLevels = 8;
 
-// Bytes come about from the last to the first, so all is visited in that order, and of several errors the one that is
-// met last is the first of the value.
+// Bytes are written from the last to the first, so the values are visited in that order. Of several errors, the last
+// one met is the first of the value.
 class Writer {
  public:
   explicit Writer(const WireOptions& options) : options_(options) {}

@@ -12,7 +12,7 @@
 
 namespace kingpost {
 
-// What gRPC would have told the caller.
+// The status that gRPC would have given the caller.
 struct DirectAnswer {
   int code = 0;  // as gRPC counts; 0: `message` is the response
   std::string error;

@@ -23,7 +23,7 @@ using Context = grpc::CallbackServerContext;
 using Reactor = grpc::ServerUnaryReactor;
 
 constexpr char kEngineShutDown[] = "engine shut down";
-// Of one connection. Log messages are acknowledged late when too many wait, and this bounds how many can.
+// The intake of one connection. Log messages are acknowledged late when too many wait, and this bounds how many can.
 constexpr int kStreamsInFlightMax = 4096;
 
 std::map<std::string, std::string> DecodeDebugConfig(const google::protobuf::Struct& wire) {
@@ -36,7 +36,7 @@ std::map<std::string, std::string> DecodeDebugConfig(const google::protobuf::Str
 
 }  // namespace
 
-// What coroutines use. They may outlive the server, so they share it.
+// The members that coroutines use. They may outlive the server, so they share it.
 struct EngineServer::Core {
   Core(Loop& l, EngineService* s, LoadSchema schema)
       : loop(l), inbox(l.inbox()), service(s), load_schema(std::move(schema)), log(std::make_shared<LogIntake>(l, s)) {}
@@ -80,7 +80,7 @@ struct EngineServer::Core {
     log->Add(std::move(message), [call] { call->Finish(Status::Ok()); });
   }
 
-  // What a program in this process asks: an empty answer, or a refusal.
+  // The answer to a program in this process: an empty one, or a refusal.
   static void Direct(const std::shared_ptr<Core>& core, const std::string& method, const std::string& bytes,
                      TellDirect tell) {
     EndCall end = [tell = std::move(tell)](const grpc::Status& status) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs and plugins ask of the engine besides registrations, on one address (rows 3.47, 9.8 and 9.9):
+// The services of the engine to programs and plugins besides registrations, on one address (rows 3.47, 9.8 and 9.9):
 //   Engine           log messages, the root resource, debuggers, the version that a program demands
 //   ResourceStatus   steps of views, published by providers
 //   Loader           schemas of packages        Mapper            names of other ecosystems: none are known here
@@ -46,7 +46,7 @@ class EngineServer {
   Result<std::string> Start();
   const std::string& address() const { return address_; }  // the same again
   Result<std::string> OpenPort();                          // see GrpcServer
-  // What a program in this process needs of Engine; works whether or not anything listens.
+  // The part of Engine that a program in this process needs; works whether or not anything listens.
   DirectCall direct() const;
   Task<void> Stop();
 

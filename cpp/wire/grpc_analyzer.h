@@ -40,7 +40,7 @@ class GrpcAnalyzer : public Analyzer {
   using Stub = pulumirpc::Analyzer::Stub;
   using Interface = pulumirpc::Analyzer::StubInterface::async_interface;
 
-  // What the pack says about itself; asked once.
+  // The pack's description of itself; asked once.
   struct PackInfo {
     AnalyzerInfo info;
     bool supports_config = false;

@@ -26,7 +26,7 @@ Status SetMap(const std::optional<PropertyMap>& map, const char* what, const Wir
   return ToStruct(*map, options, (out->*member)()).Wrap(std::string("marshaling ") + what);
 }
 
-// What both kinds of hooks are told.
+// The fields that both kinds of hooks get.
 template <class Request, class Wire>
 Status FillHook(const Request& request, const WireOptions& options, Wire* out) {
   out->set_urn(request.urn.str());
@@ -134,7 +134,7 @@ Task<Result<RegisterResourceRequest>> GrpcCallbacks::Transform(Callback callback
   auto answer = co_await std::move(asking);
   if (!answer.ok()) co_return AsRpcError(answer.status());
   if (!HoldsStruct(answer->properties())) co_return Unreadable("transform");
-  // What the function leaves out stays as it was.
+  // Fields that the function leaves out stay as they were.
   if (answer->has_options()) {
     const Status read = FromWireOptions(answer->options(), &request);
     if (!read.ok()) co_return AsRpcError(read.Wrap("unmarshalling transform options"));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plugin host of the command: providers, policy packs and the program as processes, the monitor and the engine's
-// services on sockets in a private folder, and on ports that serve this user alone where others have to be told one.
-// One process for each provider instance. Owns the processes, the servers and a few worker threads; everything else
-// runs on the loop thread. Make it early: it forks the reaper (processes/process_reaper.h).
+// The plugin host of the command: providers, policy packs and the program as processes. The monitor and the engine's
+// services are on sockets in a private folder. Clients that need a port get one that serves only this user. One
+// process for each provider instance. Owns the processes, the servers and a few worker threads; everything else runs
+// on the loop thread. Make it early: it forks the reaper (processes/process_reaper.h).
 #pragma once
 
 #include "wire/wire.h"
@@ -75,7 +75,7 @@ class GrpcHost : public PackageHost {
  private:
   GrpcHost(Loop& loop, GrpcHostOptions options, std::shared_ptr<ProcessSupervisor> supervisor, PrivateFolder folder);
 
-  // What they get who ask for something when it is over.
+  // The status for calls after the end.
   static Status Closing();
   Status MakeEngineServer();
   Status StartEngineServer();
@@ -106,7 +106,7 @@ class GrpcHost : public PackageHost {
                                        std::shared_ptr<EarlyProvider> early = nullptr);
   void BeginEarly();
   void BeganEarly(const std::shared_ptr<EarlyProvider>& early, const std::shared_ptr<PluginProcess>& process);
-  // What it writes is told once somebody has asked for it.
+  // Its output is shown once the engine has asked for it.
   static std::function<void(OutputStream, std::string)> KeepLines(const std::shared_ptr<EarlyProvider>& early,
                                                                   std::function<void(OutputStream, std::string)> tell);
   Task<void> StartEarly(std::shared_ptr<EarlyProvider> early);
@@ -148,12 +148,12 @@ class GrpcHost : public PackageHost {
 
   std::vector<std::shared_ptr<GrpcProvider>> providers_;
   std::vector<ProviderSpec> loaded_;
-  std::vector<std::shared_ptr<EarlyProvider>> early_;  // that nobody has asked for yet
+  std::vector<std::shared_ptr<EarlyProvider>> early_;  // that the engine has not asked for yet
   Group beginning_;                                    // of these
   std::vector<std::shared_ptr<GrpcAnalyzer>> analyzers_;
   std::vector<LanguageHostPtr> language_hosts_;
 
-  // Of plugins that only told their schema: whoever loads such a provider next gets it, instead of another process.
+  // Plugins that only gave their schema: the next load of such a provider gets one, instead of another process.
   std::vector<std::pair<ProviderSpec, ProviderPtr>> asked_;
   std::map<std::string, std::string> given_schemas_;   // by package: what plugins that ask need not load
   std::set<std::shared_ptr<PluginProcess>> starting_;  // have written no port yet

@@ -5,8 +5,8 @@
 //     expected ─▶ started ─▶ greeted ┄┄ LoadProvider: the same spec? ┄┄▶ given out, and then like any other
 //                                     ┄┄ nobody asked               ┄┄▶ ended without a word
 //
-// Nothing that could be seen is done on the way: nothing is fetched or built, what it writes is kept back, and where it
-// fails the ordinary start meets the same, and tells. None is configured here.
+// An early start has no visible effect: it fetches and builds nothing, and holds back the plugin's output. If it fails,
+// the ordinary start meets the same failure, and reports it. None is configured here.
 #include <signal.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t kEarlyMax = 16;  // that are begun at once; the others wait until they are asked for
 
-// What has to be equal for one to stand in for the other. Who needs it is only for messages.
+// The fields that have to be equal for one to stand in for the other. Who needs it is only for messages.
 bool IsSame(const ProviderSpec& one, const ProviderSpec& other) {
   return one.name == other.name && one.version == other.version && one.download_url == other.download_url &&
          one.checksums == other.checksums && one.env_var_mappings == other.env_var_mappings;
@@ -119,7 +119,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::TakeOrStartProvider(ProviderSp
   co_return co_await std::move(starting);
 }
 
-// Those that nobody has asked for. They have done nothing that would have to be finished.
+// Those that the engine has not asked for. They have done nothing that would have to be finished.
 Task<void> GrpcHost::EndEarly() {
   const auto unwanted = std::exchange(early_, {});
   for (const auto& early : unwanted) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What packages and the plugins of languages are asked outside of an operation (plugins/package_questions.h).
+// Questions to packages and to the plugins of languages outside of an operation (plugins/package_questions.h).
 #include "wire/wire.h"
 
 #include "processes/plugin_environment.h"

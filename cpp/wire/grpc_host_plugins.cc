@@ -42,7 +42,7 @@ std::unique_ptr<PluginAcquisition> GrpcHost::MakeAcquisition() {
   return std::make_unique<PluginAcquisition>(loop_, std::move(options));
 }
 
-// What fails here fails again, with the same words, when the plugin is loaded; it may never be.
+// A failure here comes again, with the same words, when the plugin is loaded; it may never be.
 Task<void> GrpcHost::InstallIfMissing(PluginSpec spec) {
   auto looking = workers_.Run([spec, discovery = discovery_] {
     const auto found = FindPlugin({spec.kind, spec.name, spec.version, spec.download_url}, discovery);

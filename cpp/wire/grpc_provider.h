@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A provider plugin behind gRPC (group 8): what each request may hold is decided by what the plugin said about itself
-// in Handshake or Configure, and what it cannot express is taken off on the way out and put back on the way in.
-// Loop thread.
+// A provider plugin behind gRPC (group 8). The plugin's features from Handshake or Configure decide the contents
+// of each request. Values that it cannot express are taken off on the way out and put back on the way in. Loop
+// thread.
 //
 //   grpc_provider.cc            life: Handshake, Attach, Parameterize, schema, Cancel, Close
 //   grpc_provider_config.cc     CheckConfig, DiffConfig, Configure
@@ -46,7 +46,7 @@ class GrpcProvider : public Provider {
   Task<Result<std::pair<std::string, std::string>>> Parameterize(Parameterization value) override;
   // By what a person writes behind the package's name.
   Task<Result<std::pair<std::string, std::string>>> ParameterizeWith(std::vector<std::string> arguments);
-  // What it knows of another ecosystem's provider; of "" it is asked for the one it stands for.
+  // The plugin's mapping for another ecosystem's provider; "" asks for the one that it stands for.
   Task<Result<PackageMapping>> GetMapping(std::string key, std::string provider);
   Task<Result<CheckResponse>> CheckConfig(CheckRequest request) override;
   Task<Result<DiffResponse>> DiffConfig(DiffRequest request) override;
@@ -82,9 +82,9 @@ class GrpcProvider : public Provider {
   Task<Result<std::pair<std::string, std::string>>> SendParameter(pulumirpc::ParameterizeRequest request);
   Task<Status> Explain(grpc::Status status) { return connection_->Explain(std::move(status)); }
 
-  // What may be sent for CRUD: by the plugin's features.
+  // The forms that CRUD requests may have: by the plugin's features.
   WireOptions OutgoingOptions(bool keep_unknowns, bool elide_assets) const;
-  // What the plugin answers for CRUD.
+  // The forms of the plugin's CRUD answers.
   static WireOptions IncomingOptions(bool allow_unknowns);
   PropertyMap WithSecretsOf(PropertyMap answer, const PropertyMap& inputs) const;
 

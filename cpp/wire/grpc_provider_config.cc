@@ -18,8 +18,8 @@ WireOptions ConfigOptions(bool keep_unknowns) {
 
 bool Contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
-// Besides the code Unimplemented, two providers in use say it in their own ways: the Node.js dynamic provider answers
-// with an empty message (Internal), old Kubernetes providers wrap the text in an Unknown.
+// Two providers in use do not answer with the code Unimplemented. The Node.js dynamic provider answers with an empty
+// message (Internal), old Kubernetes providers wrap the text in an Unknown.
 bool IsUnimplemented(const grpc::Status& status, const Urn& urn) {
   switch (status.error_code()) {
     case grpc::StatusCode::UNIMPLEMENTED:

@@ -19,7 +19,7 @@ Status CheckId(const Urn& urn, const std::string& id) {
                                           : wire::CheckLength("the ID that the provider gave '" + urn.str() + "'", id);
 }
 
-// What a partial failure echoes of assets that were sent without their contents.
+// Assets that were sent without their contents, and that a partial failure echoes.
 Status WithContentsOf(const std::vector<PropertyMap>& sent, Status failed) {
   if (const InitFailed* partial = failed.detail<InitFailed>()) {
     InitFailed restored = *partial;

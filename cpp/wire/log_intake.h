@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Log messages on their way to the loop. Programs log a lot and wait for each answer, so a message is acknowledged at
-// once, before the loop has seen it; when thousands wait, the answers are held until the loop has caught up. Nothing
+// once, before the loop has seen it. When thousands wait, the answers are held until the loop has caught up. Nothing
 // is dropped, and what can pile up is bounded by the streams a connection may have. Any thread.
 #pragma once
 

@@ -62,7 +62,7 @@ WireOptions KeepOutputs() {
   return options;
 }
 
-// What a goal holds in the same form comes by the table of options.
+// The table of options fills the fields that a goal has in the same form.
 Status DecodeGoalOptions(const pulumirpc::RegisterResourceRequest& wire, RegisterResourceRequest* out) {
   const auto& fields = OptionFieldsOf<pulumirpc::RegisterResourceRequest, OptionNames::kRequest>();
   Status read = ReadOptionFields(wire, fields, KeepOutputs(), out);

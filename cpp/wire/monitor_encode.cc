@@ -12,7 +12,7 @@ WireOptions ForCaller(const ReplyShape& shape) {
   options.keep_unknowns = true;
   options.keep_secrets = shape.accept_secrets;
   options.keep_resources = shape.accept_resources;
-  options.keep_outputs = true;  // of whoever takes none, the answer has none
+  options.keep_outputs = true;  // a caller that takes none gets none
   options.keep_byte_strings = shape.accepts_byte_string;
   return options;
 }

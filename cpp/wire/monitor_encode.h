@@ -9,7 +9,7 @@
 
 namespace kingpost {
 
-// What of a request decides how its reply is written. Kept while the call runs, instead of the request.
+// The fields of a request that decide the form of its reply. Kept while the call runs, instead of the request.
 struct ReplyShape {
   bool accept_secrets = false, accept_resources = false, accepts_byte_string = false;
   bool supports_partial_values = true;

@@ -34,7 +34,7 @@ bool IsNode(const grpc::CallbackServerContext& context) {
 
 }  // namespace
 
-// What coroutines use. They may outlive the server, so they share it.
+// The members that coroutines use. They may outlive the server, so they share it.
 struct MonitorServer::Core {
   Core(Loop& l, Monitor* m, std::string directory)
       : loop(l), inbox(l.inbox()), monitor(m), working_directory(std::move(directory)) {}
@@ -209,7 +209,7 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
     readable.ok() ? accept(core, in) : in.Refuse(readable);
   }
 
-  // What those are told who still wait when the monitor goes.
+  // The status for callers that still wait when the monitor goes.
   template <class Request>
   static const char* WhenShutDown(const Request&) {
     return kMonitorShutDown;

@@ -113,7 +113,7 @@ class FieldReader {
  private:
   const std::string& Text() const { return reflection_.GetStringReference(message_, field_, &scratch_); }
 
-  // Of texts, or of what is made of one.
+  // For texts, or for values that are made of one.
   template <class T>
   Status ReadTexts(std::vector<T>* out) const {
     const int count = reflection_.FieldSize(message_, field_);

@@ -30,7 +30,7 @@ const OptionFields& OptionFieldsOf() {
   return fields;
 }
 
-// What the message does not carry becomes unset. `values` are for the trigger.
+// A field that the message does not carry becomes unset. `values` are for the trigger.
 Status ReadOptionFields(const google::protobuf::Message& message, const OptionFields& fields, const WireOptions& values,
                         RegisterResourceRequest* request);
 
@@ -38,7 +38,7 @@ Status WriteOptionFields(const RegisterResourceRequest& request, const OptionFie
                          google::protobuf::Message* message);
 Status WriteOptionFields(const ConstructRequest& request, const OptionFields& fields, const WireOptions& values,
                          google::protobuf::Message* message);
-// As a hook is told of what is recorded: all but the trigger.
+// The recorded options in the form for hooks: all but the trigger.
 void WriteOptionFields(const State& state, const OptionFields& fields, google::protobuf::Message* message);
 
 }  // namespace kingpost

@@ -29,14 +29,14 @@ struct GrpcHostOptions {
   PlainConfig config;                              // "namespace:key", decrypted, for providers that read PULUMI_CONFIG
   std::map<std::string, std::string> environment;  // over ours, for every child
   bool ends_with_process = false;                  // see PluginHost::ends_with_process
-  bool program_in_process = false;                 // it needs no socket, so that none is opened before somebody asks
+  bool program_in_process = false;                 // it needs no socket, so that none is opened before a client asks
   bool wants_debug_messages = false;               // see LanguageHostOptions
   DebugTargets debug;                              // what is started under a debugger
   std::vector<std::string> log_flags;              // that plugins are given
   EmbeddedLanguages languages;                     // that need no process
   // For a process that makes many hosts: one that was started early. Null: the host starts its own.
   std::shared_ptr<ProcessSupervisor> supervisor;
-  // Who answers LoadSchema in its place; null: the host itself, by starting the plugin.
+  // The answer to LoadSchema in its place; null: the host itself answers, by starting the plugin.
   std::function<Task<Result<std::string>>(ProviderSpec, std::optional<Parameterization>)> load_schema;
   // The program's interpreter, started early by that supervisor; null for none.
   std::shared_ptr<StandbyProgram> standby;
@@ -48,9 +48,10 @@ using EarlyWatch = std::function<std::shared_ptr<void>(const std::string& packag
 // A plugin host that is also asked outside of an operation.
 class PackageHost : public PluginHost {
  public:
-  // Providers that the run will likely ask for: those that the last one used. They are begun from set_engine_service
-  // on, before which this is called, up to the handshake and no further; LoadProvider then gives out the one that is
-  // the same in all parts of its spec. Those that nobody asks for end without a word. The watch may be null.
+  // Providers that the run will likely ask for: those that the last one used. This is called before
+  // set_engine_service, which begins them, up to the handshake and no further. LoadProvider then gives out the one
+  // that is the same in all parts of its spec. Those that the engine does not ask for end silently. The watch may be
+  // null.
   virtual void ExpectProviders(const std::vector<ProviderSpec>& specs, const EarlyWatch& watch) = 0;
   // Those that were asked for so far: what a run of the same program will ask for again.
   virtual std::vector<ProviderSpec> loaded_providers() const = 0;

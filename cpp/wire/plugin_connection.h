@@ -43,7 +43,7 @@ class PluginConnection {
   Task<RawAnswer<Response>> FirstCall(Interface* stub, AsyncMethod<Interface, Request, Response> method,
                                       Request request);
 
-  // What to tell the user: the plugin's own words, or, if it has died, that and how.
+  // The message to the user: the plugin's own words, or, if it has died, that and how.
   Task<Status> Explain(grpc::Status status);
 
   // Ends the process: SIGINT, 5 s, SIGKILL. The caller has sent Cancel.

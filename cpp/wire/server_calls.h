@@ -2,7 +2,7 @@
 // Calls that a server has received and not yet answered: over gRPC, or from a program in this process.
 //
 // A handler runs on one of gRPC's few threads and must not wait: it opens a ServerCall, decodes the request and hands
-// the rest to the loop. Whoever finishes the call first wins, so that a shutdown can answer thousands of held calls
+// the rest to the loop. The first to finish the call wins, so that a shutdown can answer thousands of held calls
 // while the coroutines that hold them are still suspended. All methods may be called from any thread.
 #pragma once
 
@@ -38,8 +38,8 @@ class ServerCall {
   ~ServerCall() { Finish(Status(Code::kUnavailable, on_shutdown_)); }
   ServerCall(const ServerCall&) = delete;
 
-  // What gRPC wants back from a handler. Only valid in the handler: a finished call takes its reactor along. Null for a
-  // call that came without gRPC.
+  // The object that gRPC wants back from a handler. Only valid in the handler: a finished call takes its reactor along.
+  // Null for a call that came without gRPC.
   grpc::ServerUnaryReactor* reactor() const { return reactor_; }
 
   void Finish(const Status& status) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What providers publish of the parts of a resource while they work on it (row 3.47), from the wire. Any thread.
+// The steps that providers publish for the parts of a resource while they work on it (row 3.47), from the wire. Any
+// thread.
 #pragma once
 
 #include "wire/wire.h"

@@ -2,10 +2,10 @@
 // How messages are read from and written to gRPC. Included before any gRPC header, in every file that uses one:
 // without it the build stops at an undeclared kingpost::wire.
 //
-// Why not gRPC's own traits: protobuf refuses messages nested deeper than 100, which is a Struct of 34 levels, and a
+// Why not gRPC's own traits: protobuf refuses messages nested deeper than 100, which is a Struct of 34 levels. And a
 // gRPC server answers a request that it cannot parse with an empty "unimplemented". Here a message may nest
-// kNestingMax deep (an object takes three levels, a list two), and one that cannot be parsed arrives empty and marked,
-// so that Check() can say what is wrong with it. Any thread.
+// kNestingMax deep (an object takes three levels, a list two). One that cannot be parsed arrives empty and marked, so
+// that Check() can name its fault. Any thread.
 #pragma once
 
 #include <google/protobuf/io/coded_stream.h>

@@ -56,7 +56,7 @@ Status StackConfig::Read() {
     const auto [other, unique] = spellings_.emplace(key->str(), spelling);
     if (!unique) {
       return document_.Error("/config/" + spelling, "the key '" + key->str() + "' is set twice, as '" + other->second +
-                                                        "' and as '" + spelling + "'");
+                                                        "' and as '" + spelling + "'; remove one of them");
     }
     if (value.is_null()) empty_keys_.push_back(spelling);
     config_[key->str()] = value.is_null() ? Json("") : value;

@@ -23,7 +23,7 @@ class SiteInputs:
 
 @sites.resource("sites:index:Site")
 class Site:
-    """What there is of a site is a file below FLEET_SITES, a folder that all machines see."""
+    """A site is a file below FLEET_SITES, a folder that all machines share."""
 
     inputs: SiteInputs
     file: str

@@ -108,7 +108,7 @@ void PythonCalls::Submit(Job job) {
   if (idle) dispatcher_.Submit([this] { Dispatch(); });
 }
 
-// Whoever runs it is held up for nobody knows how long: others need a thread in its place.
+// Its thread may be blocked for an unknown time: other calls need a thread in its place.
 void PythonCalls::TellLost(const SharedObject& bridge) {
   PythonCall lost;
   lost.bridge = bridge;

@@ -29,7 +29,7 @@ namespace kingpost::python {
 using MakeRequest = std::function<pybind11::dict()>;
 using ReadAnswer = std::function<Status(const pybind11::dict& answer)>;
 
-// What a bridge is given to answer with, once; what comes later is dropped.
+// A bridge answers with this object, once; later answers are dropped.
 class Answer {
  public:
   Answer(ReadAnswer read, Completion<Status> done) : read_(std::move(read)), done_(std::move(done)) {}
@@ -67,7 +67,7 @@ class PythonCalls {
 
   Task<Status> Call(PythonCall call);
   int NewInstance() { return ++instances_; }
-  // What is under way is answered now, and what comes later at once: kCancelled. Python goes on with it, unheard.
+  // Running calls are answered now, and later ones at once: kCancelled. Python goes on with it, unheard.
   void Abandon();
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How Python code of this process calls the engine's services: messages as bytes, without a socket. A call begins at
-// once and is answered later, so that no function of ours stands on the stack of a thread that waits, and nobody needs
-// the GIL to answer:
+// once and is answered later. So no function of ours is on the stack of a waiting thread, and an answer needs no
+// GIL:
 //
 //     Python: line.begin(service, method, request) ─▶ the engine ─▶ queue, descriptor ─▶ Python: line.take()
 #pragma once

@@ -28,7 +28,7 @@ py::dict StepEvent(const char* kind, const StepMetadata& metadata, StepEnd end) 
   return dict;
 }
 
-// One overload for each kind that Python is told of; none for what only a display wants.
+// One overload for each kind that Python gets; none for kinds that only a display needs.
 struct Describe {
   py::object operator()(const ResourcePreEvent& event) const {
     return StepEvent("begin", event.metadata, StepEnd::kWell);

@@ -10,7 +10,7 @@
 
 namespace kingpost::python {
 
-// Those that Python is told of. Needs the GIL.
+// The events that Python gets. Needs the GIL.
 pybind11::list DescribeEvents(const std::vector<EngineEvent>& events);
 
 }  // namespace kingpost::python

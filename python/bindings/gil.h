@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GIL, and the end of the interpreter: from 3.12 down Python ends a thread that asks for the GIL too late, wherever
-// it stands, and a C++ function on its stack then ends the process. So who is about to ask is counted, and who would be
-// too late does not ask:
+// The GIL, and the end of the interpreter. Up to 3.12, Python ends a thread that asks for the GIL too late, wherever it
+// is, and a C++ function on its stack then ends the process. So who is about to ask is counted, and who would be too
+// late does not ask:
 //
 //     atexit ─▶ CloseGate: nobody new gets in, those inside are waited for ─▶ the interpreter ends
 //
@@ -17,7 +17,7 @@ namespace kingpost::python {
 bool EnterGate();  // any thread; false once it is closed
 void LeaveGate();
 bool GateClosed();
-// Without the GIL. False if somebody was still inside after so many seconds.
+// Without the GIL. False if a thread was still inside after so many seconds.
 bool CloseGate(double seconds);
 
 // How often threads of ours have had the GIL since the process began, and what processor time they used with it. What
@@ -52,7 +52,7 @@ class WithGil {
   std::optional<pybind11::gil_scoped_acquire> gil_;
 };
 
-// What Python calls and what blocks: lets the GIL go, and is back before the interpreter ends.
+// For blocking functions that Python calls: releases the GIL, and returns before the interpreter ends.
 class WithoutGil {
  public:
   WithoutGil() : inside_(EnterGate()) { released_.emplace(); }

@@ -121,7 +121,7 @@ class PythonHost final : public PluginHost {
   }
 
  private:
-  // Whoever serves the package in this process, with the name under which it was given; null if nobody does.
+  // The provider of the package in this process, with the name under which it was given; null if there is none.
   const std::pair<const std::string, ProviderPart>* Own(const std::string& package) const {
     auto own = parts_.providers.find(package);
     if (own == parts_.providers.end()) own = parts_.providers.find(kEveryPackage);

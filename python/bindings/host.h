@@ -18,7 +18,7 @@
 
 namespace kingpost::python {
 
-// What the user gave, each behind its bridge of kingpost/_bridge.py.
+// The user's objects, each behind its bridge of kingpost/_bridge.py.
 struct PythonParts {
   SharedObject program;                                        // none: the project's own, in its folder
   std::map<std::string, ProviderPart> providers;               // by package; "*" serves those without
@@ -31,8 +31,8 @@ struct PythonParts {
 AnalyzerSpec PolicyPackOf(size_t index, bool dry_run);
 size_t PolicyIndex(const std::string& path);
 
-// What starts the processes of all hosts, for the life of this process. It forks when first asked for, so ask before
-// anything uses gRPC: its fork handlers, grpcio's among them, may wait for ever for its threads.
+// The supervisor of the processes of all hosts, for the life of this process. It forks when first asked for, so ask
+// before anything uses gRPC: its fork handlers, grpcio's among them, may wait for ever for its threads.
 Result<std::shared_ptr<ProcessSupervisor>> SharedSupervisor();
 
 // `expected`: PackageHost::ExpectProviders, without those that are Python objects.

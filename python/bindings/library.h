@@ -25,7 +25,7 @@ class LibraryFailure : public std::exception {
 };
 
 void ThrowUnless(const Status& status);
-// What is wrong with a document, unless it is only that its passphrase is another.
+// The fault of a document, except another passphrase.
 Status AsDamage(const Status& status);
 
 template <class T>

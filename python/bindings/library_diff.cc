@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between two property maps, and between two snapshots: leaves by their paths. A value that is secret, or
-// part of a secret, stays one; a value that becomes secret, or ceases to be, differs.
+// The differences between two property maps, and between two snapshots: leaves by their paths. A value that is secret,
+// or part of a secret, stays one; a value that becomes secret, or ceases to be, differs.
 #include <map>
 #include <set>
 

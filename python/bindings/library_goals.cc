@@ -11,7 +11,7 @@ namespace kingpost::python {
 
 namespace {
 
-// What the goals registered so far have come to.
+// The results of the goals registered so far.
 class GoalAnswers {
  public:
   void Add(RegisterResourceResponse answer) { answers_.push_back(std::move(answer)); }
@@ -38,7 +38,7 @@ class GoalAnswers {
   static bool IsGoal(const std::string& text) { return !text.empty() && text[0] == '#'; }
   static size_t NumberOf(const std::string& text) { return std::stoul(text.substr(1)); }
 
-  // What a preview does not tell yet of what does not exist yet is unknown.
+  // An output that a preview does not know yet is unknown.
   static Value OutputOf(const RegisterResourceResponse& answer, const std::string& path) {
     const bool exists = !answer.id.empty() && answer.id != kUnknownString && !answer.unknown;
     if (path == "urn") return answer.urn.str();

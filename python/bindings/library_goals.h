@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that is a list of goals, registered one after the other without an SDK, and the host it runs in: no
-// process, no server, providers that are Python objects. Loop thread.
+// A program that is a list of goals, registered one after the other without an SDK. Its host has no process and
+// no server, and its providers are Python objects. Loop thread.
 #pragma once
 
 #include <map>

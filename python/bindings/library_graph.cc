@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who depends on whom in a snapshot.
+// The graph of dependencies in a snapshot.
 #include "bindings/library.h"
 #include "bindings/library_snapshot.h"
 #include "bindings/values.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine would do to a snapshot for a list of goals: a preview without a store, a process or an SDK.
+// The engine's plan for a snapshot and a list of goals: a preview without a store, a process or an SDK.
 #include <pybind11/stl.h>
 
 #include <future>
@@ -27,7 +27,7 @@ constexpr std::chrono::milliseconds kSignalPoll(200);
 
 std::string TextAt(const py::dict& dict, const char* key) { return py::str(dict[key]).cast<std::string>(); }
 
-// What a Goal calls in another way than a Resource: SDKs' word.
+// The fields that a Goal names otherwise than a Resource, by the SDKs' word.
 std::string GoalName(std::string_view name) { return name == "dependencies" ? "depends_on" : std::string(name); }
 
 PlannedGoal GoalOf(const py::dict& given) {

@@ -96,7 +96,7 @@ LibrarySnapshotPtr LoadSnapshot(const py::buffer& given, const std::string& name
   return ParseSnapshot(ValueOrThrow(Decompress(std::string(text), name)), name, passphrase);
 }
 
-// What is recorded of a stack, and what an interrupted operation would add to it. An absent stack is an empty one.
+// The record of a stack, and the part that an interrupted operation would add to it. An absent stack is an empty one.
 LibrarySnapshotPtr ReadStack(Session& session) {
   Listener listener(Unheard());
   LoadedOperation loaded = ValueOrThrow(session.Begin(true, listener));

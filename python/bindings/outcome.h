@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operation did, as Python objects: a dict from which kingpost/result.py makes a Result. Needs the GIL.
+// The result of an operation as Python objects: a dict from which kingpost/result.py makes a Result. Needs the GIL.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -47,8 +47,8 @@ class PythonProgram final : public LanguageHost {
     if (cancelled_) co_return Status(Code::kCancelled, "the program was not started: the operation is cancelled");
     Completion<RunResponse> done(loop_);
     done_ = std::make_shared<Completion<RunResponse>>(done);
-    // The thread is Python's, because no C++ function may be on the stack of one that Python ends: threads that still
-    // run when the interpreter goes are unwound wherever they ask for the GIL.
+    // The thread is Python's, because no C++ function may be on the stack of a thread that Python ends. Threads that
+    // still run when the interpreter goes are unwound wherever they ask for the GIL.
     PythonCall start;
     start.bridge = bridge_;
     start.method = "start";

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kTimeoutGrace = 1;  // seconds
 
-// It was begun, and nobody knows how it ended: no answer came, or one that cannot be read.
+// It was begun, and its outcome is unknown: no answer came, or one that cannot be read.
 bool UnknownOutcome(const Status& status) {
   return status.code() == Code::kDeadlineExceeded || status.code() == Code::kCancelled ||
          status.code() == Code::kInternal;

@@ -15,7 +15,7 @@
 
 namespace kingpost::python {
 
-// What the user gave for a package.
+// The user's provider for a package.
 struct ProviderPart {
   SharedObject bridge;           // a kingpost._bridge.ProviderBridge
   std::set<std::string> offers;  // methods that not every provider has: "construct", "check_config"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Python object that C++ code on any thread may hold: the last holder takes the GIL to let it go, or leaves it to the
-// end of the process if the interpreter has gone. Reading it needs the GIL, as any Python object does.
+// A Python object that C++ code on any thread may hold. The last holder takes the GIL to release it, or leaves it to
+// the end of the process if the interpreter has gone. Reading it needs the GIL, as any Python object does.
 #pragma once
 
 #include <pybind11/pybind11.h>

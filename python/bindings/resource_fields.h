@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of goals and states as Python has them: by the names of the table of options (model/resource_fields.h),
-// URNs as texts, timeouts as a dict of seconds, hooks as a dict of lists of names. Every function needs the GIL.
+// The fields of goals and states in Python's form: by the names of the table of options (model/resource_fields.h).
+// URNs are texts, timeouts a dict of seconds, hooks a dict of lists of names. Every function needs the GIL.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -126,7 +126,7 @@ Status Run::Operate() {
 Status Run::FindProject() {
   project_.name = session_->name().project;
   if (settings_.project_folder.empty()) {
-    // What the program runs in, its dynamic providers run in, too, whatever PATH says.
+    // The dynamic providers of the program run in its interpreter, too, whatever PATH says.
     if (!settings_.virtualenv.empty()) project_.runtime_options = nlohmann::json{{"virtualenv", settings_.virtualenv}};
     return Status::Ok();
   }

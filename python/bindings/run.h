@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One operation on a thread of its own, begun from Python. Python waits in Python for a descriptor, and then asks what
-// is new: so signals reach it, no C++ function is on the stack of who waits, and the operation needs no GIL to tell.
+// One operation on a thread of its own, begun from Python. Python waits in Python for a descriptor, and then asks for
+// news. So signals reach it, no C++ function is on the stack of the waiting thread, and the operation needs no GIL to
+// report.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kingpost/stack.py asks for, as the settings of a run. Needs the GIL.
+// The arguments of kingpost/stack.py, as the settings of a run. Needs the GIL.
 #pragma once
 
 #include <pybind11/pybind11.h>

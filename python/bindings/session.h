@@ -27,7 +27,7 @@ struct SessionOptions {
   std::string secrets_provider;             // of a new stack; "": the passphrase, and whatever an old one has
 };
 
-// What the user should know becomes a diagnostic of the result. Signals are Python's: it cancels, and waits.
+// A message for the user becomes a diagnostic of the result. Signals are Python's: it cancels, and waits.
 class Listener final : public OperationCaller {
  public:
   using Hear = std::function<void(const EngineEvent&)>;
@@ -49,11 +49,11 @@ inline Listener::Hear Unheard() {
   return [](const EngineEvent&) {};
 }
 
-// What kind of failure it is, where Python has a class for it: "locked", "passphrase", "damaged", "unknown-stack",
+// The kind of the failure, where Python has a class for it: "locked", "passphrase", "damaged", "unknown-stack",
 // "cancelled", or "".
 const char* KindOfFailure(const Status& status);
 
-// What was found when the record was read. A wrong passphrase is no damage.
+// The notices from reading the record. A wrong passphrase is no damage.
 Status Damaged(Status status);
 
 // A backend that this process keeps.
@@ -63,12 +63,12 @@ class Session {
  public:
   static Result<std::shared_ptr<Session>> Open(const SessionOptions& options);
 
-  // What an operation starts from, but for its options and configuration. The caller outlives it. A new stack has
-  // the secrets provider that its settings name, if it has some.
+  // The start of an operation, without its options and configuration. The caller outlives it. A new stack has the
+  // secrets provider that its settings name, if it has some.
   Result<LoadedOperation> Begin(bool preview, OperationCaller& caller, StackConfig* settings = nullptr);
   // That of the last operation; empty if there was none.
   ConfigMap LastConfig();
-  // What is recorded, decrypted.
+  // The recorded state, decrypted.
   Result<std::shared_ptr<const Snapshot>> Recorded();
   // The stacks that the last run has read, without opening a secret; none of a stack that was never deployed.
   Result<std::vector<StackName>> References();

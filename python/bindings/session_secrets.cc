@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who encrypts the secrets of a session's stack.
+// The secrets manager of a session's stack.
 #include "base/random_bytes.h"
 #include "bindings/session.h"
 #include "operation/secrets_change.h"
@@ -54,7 +54,7 @@ std::shared_ptr<PassphraseSource> MadeUpPassphrase() {
   return made_up;
 }
 
-// Of all stacks in memory that were given no passphrase: one key in the life of the process, if any.
+// The key of all stacks in memory without a passphrase: one in the life of the process, if any.
 std::shared_ptr<SecretsManager> MadeUpSecrets() {
   static const auto& secrets = *new std::shared_ptr<SecretsManager>(std::make_shared<LateSecrets>(MadeUpPassphrase()));
   return secrets;
@@ -70,8 +70,8 @@ std::string NameOf(const SecretsManager& manager) {
   return url.empty() ? manager.type() : url;
 }
 
-// A stack keeps its provider until it is told to change: another one in the arguments of its opening would have to be
-// overlooked, or every secret written anew without a word.
+// A stack keeps its provider until the user changes it. Otherwise another one in the arguments of opening would be
+// ignored, or would silently encrypt every secret anew.
 Status CheckAsked(const std::string& asked, const SecretsManager& found, const std::string& stack) {
   if (asked.empty()) return Status::Ok();
   const std::string name = NameOf(found);
@@ -97,8 +97,8 @@ std::shared_ptr<PassphraseSource> Session::passphrase() {
   return passphrase_;
 }
 
-// The manager that the document names, kept from one operation to the next, or a new one for a new stack. Whoever comes
-// second while a key is being derived waits for that one.
+// The manager that the document names, kept from one operation to the next, or a new one for a new stack. A second
+// caller waits while a key is being derived.
 Result<std::shared_ptr<SecretsManager>> Session::ChooseSecrets(const StackContext& context, const std::string& document,
                                                                StackConfig* settings) {
   const Result<SecretsProviderRef> provider = SecretsProviderOf(context, document);

@@ -180,7 +180,7 @@ Value ConvertSequence(py::handle object, int depth) {
   return array;
 }
 
-// What only kingpost/values.py has.
+// The parts that only kingpost/values.py has.
 Value ConvertSpecial(py::handle object, int depth) {
   const Classes& classes = Classes::Get();
   if (py::isinstance(object, classes.secret)) return SecretOf(object.attr("value"), depth);

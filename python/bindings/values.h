@@ -12,10 +12,10 @@
 
 namespace kingpost::python {
 
-// What a pickle has in place of a secret's ciphertext, as kingpost.values.LEFT_OUT.
+// The placeholder of a secret's ciphertext in a pickle, as kingpost.values.LEFT_OUT.
 inline constexpr char kLeftOut[] = "[left out]";
 
-// What an exception says, as kingpost/_callback.py tells it: whatever its __str__ does. With the GIL.
+// The text of an exception by kingpost/_callback.py, whatever its __str__ does. With the GIL.
 std::string TextOfError(const pybind11::error_already_set& error);
 
 // The text of a Python str as UTF-8. Throws a ValueError for one that has none, because of a lone surrogate.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A descriptor that is readable once somebody has something to tell: whoever waits for it needs none of our locks, nor
-// do we need the GIL to wake it.
+// A descriptor that is readable once there is news. A waiting thread needs none of our locks, nor do we need the GIL
+// to wake it.
 #pragma once
 
 #include <sys/eventfd.h>

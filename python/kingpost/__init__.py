@@ -102,7 +102,8 @@ if TYPE_CHECKING:
     from .serving import serve, serve_policies
     from .snapshot import BrokenReference, Moved, PendingOperation, Snapshot
 
-# What a test or a deployment seldom uses is imported when it is first asked for: an import is most of what a small test costs.
+# Names that a test or a deployment seldom uses are imported on their first access: an import is most of the cost of a
+# small test.
 _LATER: Dict[str, str] = {
     **dict.fromkeys(("Change", "ResourceChange", "SnapshotDiff", "diff"), "difference"),
     **dict.fromkeys(("DependencyGraph", "Edge", "dependency_graph"), "graph"),

@@ -280,12 +280,12 @@ def described(provider: Provider, name: str, response: Any, request: Any) -> Mes
     except WrongAnswer:
         raise
     except Exception as error:
-        raise WrongAnswer(f"{where} returned what cannot be read: {told(error)}") from error
+        raise WrongAnswer(f"{where} returned an unreadable value: {told(error)}") from error
     if name in _KNOWN and not getattr(request, "preview", False) and not contains_unknowns(getattr(request, "args", None)):
         for part in ("inputs", "outputs", "result"):
             key = unknown_in(message.get(part))
             if key is not None:
-                raise WrongAnswer(f"{where} returned kingpost.UNKNOWN as {key}, which only previews may")
+                raise WrongAnswer(f"{where} returned kingpost.UNKNOWN as {key}; only a preview may")
     return message
 
 

@@ -27,7 +27,7 @@ _MAX_THREADS = 64
 
 
 class _Raised(Exception):
-    """What the user's code raised, on its way through the SDK, which reads texts and lets only an Exception pass."""
+    """The exception of the user's code on its way through the SDK, which reads texts and passes only an Exception."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(told(error))

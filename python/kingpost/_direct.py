@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The engine's services as the SDK's stubs offer them, for a program in this process: the same messages, without a socket.
 
-A blocking call waits in ``poll``, on a descriptor that the engine makes readable: nothing of the extension is on the stack of
-a thread that waits, and the engine needs no GIL to answer it.
+A blocking call waits in ``poll``, on a descriptor that the engine makes readable. So no function of the extension is on
+the stack of a waiting thread, and the engine needs no GIL to answer it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CODES: Dict[int, grpc.StatusCode] = {code.value[0]: code for code in grpc.Statu
 
 
 class EngineRefused(grpc.RpcError):  # type: ignore[misc]  # untyped
-    """What a stub raises, with the methods that the SDK asks."""
+    """The error that a stub raises, with the methods that the SDK calls."""
 
     def __init__(self, code: grpc.StatusCode, details: str) -> None:
         super().__init__(details)

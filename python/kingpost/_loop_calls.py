@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The SDK's calls of the engine, begun on the event loop and answered there, without a thread for each.
 
-The SDK makes each call in the loop's executor, because a stub blocks. Its functions for that do nothing but the call, so here
-they run on the loop, twice: the first time up to the call, which begins; the second time, when the answer is there, from the
-beginning to the end. What comes of the second time, an exception too, is what the thread would have told.
+The SDK makes each call in the loop's executor, because a stub blocks. Its functions for that do nothing but the call,
+so here they run on the loop, twice. The first run ends at the call, which begins. The second run, when the answer is
+there, goes from the beginning to the end. Its result, an exception too, is the thread's result.
 
 Only functions that are known word for word run so (accelerate/guard.py). All else has a thread, as ever.
 """
@@ -67,7 +67,7 @@ class EngineCalls:
         self._loop: Optional[asyncio.AbstractEventLoop] = None
         self._thread = 0
         self._waiting: Dict[int, Tuple[Callable[[], Any], "asyncio.Future[Any]"]] = {}
-        # Of the function that runs on the loop just now:
+        # The state of the function that runs on the loop just now:
         self._begins = False
         self._answer: Optional[Answer] = None
 

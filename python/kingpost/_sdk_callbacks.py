@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hooks, transforms and state migrations that a program gives to the SDK itself, guarded as those of a Stack are: whatever one
-raises fails its resource, with a text that is never empty, and becomes the cause of what the operation raises."""
+"""Hooks, transforms and state migrations that a program gives to the SDK itself, guarded as those of a Stack are.
+Whatever one raises fails its resource, with a text that is never empty, and becomes the cause of the operation's
+error."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from typing import Any, Callable, Dict, Optional
 
 from ._callback import Causes, guarded
 
-#: Of the run that a program belongs to. None: the SDK is used by somebody else in this process.
+#: For the run that a program belongs to. None: other code in this process uses the SDK.
 causes_of_run: ContextVar[Optional[Causes]] = ContextVar("causes_of_run", default=None)
 
 _lock = threading.Lock()

@@ -97,7 +97,7 @@ def _milliseconds(key: str, modified: Any) -> int:
 
 def _info(info: Any) -> ObjectInfo:
     if not isinstance(info, ObjectInfo) or not isinstance(info.key, str) or clean(info.key) != info.key:
-        raise TypeError(f"list must answer kingpost.ObjectInfos, not {info!r}")
+        raise TypeError(f"list must return kingpost.ObjectInfo objects with plain keys, not {info!r}")
     return info
 
 

@@ -431,12 +431,12 @@ def _parted(
         instance = rest.pop(0)
     options = rest.pop(0) if rest else None
     if rest:
-        raise TypeError(f"{what} are one dataclass or have names; behind them come options of pulumi, and nothing else")
+        raise TypeError(f"{what} must be one dataclass, or have names; only options of pulumi may follow")
     if "opts" in by_name and all(field.attribute != "opts" for field in fields):
         by_name = dict(by_name)
         options = by_name.pop("opts")
     if instance is not None and by_name:
-        raise TypeError(f"{what} are one dataclass or have names, not both: {', '.join(by_name)}")
+        raise TypeError(f"{what} must be one dataclass, or have names, not both: {', '.join(by_name)}")
     if options is not None and type(options).__module__.partition(".")[0] != "pulumi":
-        raise TypeError(f"{what} are one dataclass or have names, not a {type(options).__name__}")
+        raise TypeError(f"{what} must be one dataclass, or have names, not a {type(options).__name__}")
     return instance, options, by_name

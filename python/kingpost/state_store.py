@@ -106,9 +106,9 @@ class MemoryStateStore(StateStore):
         with self._lock:
             current = self._objects.get(key)
             if if_absent and current is not None:
-                raise PutRefused(f"{key} is there already")
+                raise PutRefused(f"{key} exists already, and was to be created")
             if if_tag is not None and (current is None or current.tag != if_tag):
-                raise PutRefused(f"{key} was changed meanwhile")
+                raise PutRefused(f"{key} was changed meanwhile: read it again")
             self._versions += 1
             self._objects[key] = StoredObject(bytes(data), str(self._versions), time.time())
             return str(self._versions)
@@ -161,7 +161,7 @@ class ObstoreStateStore(StateStore):
         except FileNotFoundError:
             if if_tag is None:
                 raise
-            raise PutRefused(f"{key} is not there") from None
+            raise PutRefused(f"{key} does not exist, and was to be replaced") from None
 
     def delete(self, key: str) -> None:
         try:

@@ -127,6 +127,8 @@ def of_python(text: str) -> Iterator[Sentence]:
         if token.type != tokenize.COMMENT or token.string.startswith(("#!", "# SPDX", "# type:", "# noqa", "# pyright:")):
             continue
         own_line = not token.line[:token.start[1]].strip()
+        if own_line and _DRAWING.search(re.sub(r"^#:? ?", "", token.string)):
+            continue
         if block and (not own_line or token.start[0] != last + 1):
             yield from sentences(" ".join(block), began)
             block = []
@@ -138,7 +140,7 @@ def of_python(text: str) -> Iterator[Sentence]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and (said := ast.get_docstring(node)):
             for paragraph in re.split(r"\n\s*\n", said):
-                if re.search(r"^(usage:|>>>| {4,}\S)", paragraph, re.M):
+                if re.search(r"^(usage:|>>>| {4,}\S|\w+ = \w+\(|\w+\.\w+\(.*\))", paragraph, re.M):
                     continue
                 fields = re.split(r"\n(?=[\w*]+(?:, [\w*]+)*:\s)", paragraph) if len(_FIELD.findall(paragraph)) > 1 else [paragraph]
                 for text in fields:

@@ -319,7 +319,7 @@ REFUSED = [
     ("outputs: {x: '${nothing}'}\n", 'resource, variable, or config value "nothing" not found'),
     ("outputs: {x: {'fn::things:none': {}}}\n", 'unable to find function "things:none"'),
     ("resources: {a: {type: 'things:None'}}\n", 'unable to find resource type "things:None"'),
-    ("pulumi: {requiredVersion: '${pulumi.stack}'}\n", "a required version that is computed is not converted"),
+    ("pulumi: {requiredVersion: '${pulumi.stack}'}\n", "a computed required version cannot be converted"),
     ("components: {A: {}}\n", "the component A is not converted"),
 ]
 

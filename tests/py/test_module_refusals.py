@@ -34,7 +34,7 @@ def stack_of(program=one, **options):
 @pytest.mark.parametrize(("outputs", "message"), [
     ({"size": 2**53 + 1}, r"size: the whole number 9007199254740993 has more digits .* pass it as a text"),
     ({"deep": [{"size": 10**400}]}, r"deep\[0\].size: the whole number is too large"),
-    ({"size": kingpost.UNKNOWN}, "Answering.create returned kingpost.UNKNOWN as size, which only previews may"),
+    ({"size": kingpost.UNKNOWN}, "Answering.create returned kingpost.UNKNOWN as size; only a preview may"),
     ({"deep": {"a": [kingpost.Secret(kingpost.UNKNOWN)]}}, "returned kingpost.UNKNOWN as deep"),
     ({"name": "\udce9"}, r"name: the text '\\udce9' has a lone surrogate"),
     ({"deep": {"\udce9": 1}}, "has a lone surrogate"),

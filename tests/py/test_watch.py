@@ -246,7 +246,7 @@ def test_nothing_is_held_between_plans_and_a_change_of_the_state_is_told(ws):
         assert not list(ws.backend.glob(".pulumi/locks/**/*.json"))
         ws.up()  # somebody else
         text = watching.until("unchanged")
-        assert "because somebody else has changed the state" in text and "to create" not in text
+        assert "because another process has changed the state" in text and "to create" not in text
         assert watching.end() == 0
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each file of commands/ has to offer.
+// The commands of each file of commands/.
 #pragma once
 
 #include "cli/session/command.h"

@@ -15,7 +15,7 @@ namespace kingpost {
 
 namespace {
 
-// What the user types: "kingpost", or "pulumi" where that is a link to us.
+// The name that the user types: "kingpost", or "pulumi" where that is a link to us.
 std::string NameOfProgram() {
   const std::string name = program_invocation_short_name;
   const bool is_word =

@@ -58,7 +58,7 @@ Result<std::string> ValueFromUser(Session& session, const ConfigOptions& options
   return text;
 }
 
-// What would stand in a file that is committed, and was perhaps not meant to.
+// Refuses a value that looks like a secret and would stand in a committed file.
 Status RefuseWhatLooksSecret(const ConfigOptions& options, const std::string& project, const std::string& value) {
   if (options.secret || options.plaintext) return Status::Ok();
   const Result<ConfigKey> key = ConfigKey::Parse(options.key, project);
@@ -172,7 +172,7 @@ Status RunCopy(Session& session, const ConfigOptions& options) {
   if (!from.ok()) return from.status();
   ConfigOptions dest_options;
   dest_options.stack = options.dest;
-  if (options.dest.empty()) return UsageError("name the destination with --dest");
+  if (options.dest.empty()) return UsageError("config cp has no destination: name a stack with --dest");
   Result<OpenSettings> to = OpenStackSettings(session, dest_options);
   if (!to.ok()) return to.status();
   if (from->stack == to->stack) return UsageError("current stack and destination stack are the same");

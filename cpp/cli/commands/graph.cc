@@ -43,7 +43,7 @@ Result<std::string> FormatOf(const GraphOptions& options) {
   return UsageError("'" + options.format + "' is none of dot, mermaid, svg and html; choose one with --format");
 }
 
-// What the flags leave of it.
+// The part that the flags choose.
 void Reduce(const GraphOptions& options, Graph* graph) {
   if (!options.providers) LeaveOutProviders(graph);
   if (options.ignore_parents) LeaveOutParents(graph);

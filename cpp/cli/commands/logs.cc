@@ -83,7 +83,7 @@ Status ListLogs(Session& session, bool as_json) {
   return Status::Ok();
 }
 
-// What has to be typed: the stack's name, or "yes" where there are several.
+// The text that the user has to type: the stack's name, or "yes" where there are several.
 std::string WordToConfirm(const std::vector<LogFile>& files) {
   const std::string& first = files.front().stack;
   const bool alike = std::all_of(files.begin(), files.end(), [&](const LogFile& file) { return file.stack == first; });

@@ -20,7 +20,7 @@ void Declare(Flags& flags, NewOptions* options, bool* list) {
   flags.Argument("template|url", &options->source,
                  "A template's name, a folder, an archive, or the address of a git repository or a folder in one");
   flags.Text("-n,--name", &options->name, "The project's name; asked for if it is not given");
-  flags.Text("-d,--description", &options->description, "What the project is about; asked for if it is not given");
+  flags.Text("-d,--description", &options->description, "The project's description; asked for if it is not given");
   flags.Text("-s,--stack", &options->stack, "The stack to make, or to take; asked for if it is not given");
   flags.Text("--dir", &options->folder, "Where the project goes; the current folder by default");
   flags.List("-c,--config", &options->config, "Set key=value in the stack's settings");

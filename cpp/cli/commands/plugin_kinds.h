@@ -8,7 +8,7 @@
 
 namespace kingpost {
 
-// What a plugin may be, as people write it: "resource", "language" and so on.
+// The kinds of plugins, as people write them: "resource", "language" and so on.
 inline const std::vector<std::string> kPluginKinds = {"analyzer", "language", "resource", "converter", "tool"};
 
 // OK for one of them; else what to tell who typed another.

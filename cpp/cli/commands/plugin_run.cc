@@ -96,7 +96,7 @@ Status RunPlugin(Session& session, const RunChoice& choice) {
   const auto code = (*client)->RunProgram(launch->spec);
   if (!code.ok()) return code.status().Wrap("could not execute plugin " + choice.source);
   if (*code == 0) return Status::Ok();
-  // What went wrong is the plugin's to tell, and its exit status is ours.
+  // The plugin reports its own failure, and its exit status is ours.
   Status ended = Status::Bail("plugin " + choice.source + " exited with non-zero error code " + std::to_string(*code));
   ended.With(static_cast<ExitCode>(*code));
   return ended;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether somebody is about to keep a secret in clear. Pure.
+// Whether the user is about to keep a secret in clear. Pure.
 #pragma once
 
 #include <string>

@@ -41,7 +41,7 @@ Status Get(Session& session, StateStore&, const StackName& stack, const Tags& ta
 
 Status Set(Session&, StateStore& store, const StackName& stack, const Tags& tags, const TagOptions& options) {
   if (!IsValidUtf8(options.name) || !IsValidUtf8(options.value)) {
-    return UsageError("tags are text, and this one is not UTF-8");
+    return UsageError("the tag is not UTF-8: give its name and value as UTF-8 text");
   }
   Tags changed = tags;
   changed[options.name] = options.value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `stack` shows: the resources as a tree, with what people ask for beside them. Pure.
+// The output of `stack`: the resources as a tree, with the requested fields beside them. Pure.
 #pragma once
 
 #include <map>
@@ -20,7 +20,7 @@ int CountShown(const Snapshot& snapshot);
 // A line for each resource, children below their parents, under "TYPE" and "NAME".
 std::string ResourceTree(const Snapshot& snapshot, const StackViewOptions& options, const Painter& painter);
 
-// What the resources do not tell.
+// The data that the resources do not have.
 struct StackFacts {
   std::string project, stack, backend;
   std::map<std::string, std::string> tags;

@@ -145,7 +145,7 @@ Result<std::string> Repair(Session& session, const EditOptions&, Snapshot* snaps
   return std::string("State repaired successfully");
 }
 
-// Of the checkpoint, and first of what an interrupted operation left, which nothing else can take in.
+// Repairs the checkpoint, and first takes in the rest of an interrupted operation, which no other command can.
 Status RunRepair(Session& session, const EditOptions& options) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();

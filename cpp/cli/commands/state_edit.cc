@@ -27,7 +27,7 @@ namespace kingpost {
 
 namespace {
 
-// A file that nobody else reads, removed in the end.
+// A file that no other user can read, removed in the end.
 class EditedFile {
  public:
   static Result<std::unique_ptr<EditedFile>> Make(const std::string& text) {

@@ -125,7 +125,7 @@ Status CheckIntegrity(const Snapshot& snapshot, const std::string& which) {
   return VerifyIntegrity(snapshot).Wrap("failed to verify integrity of " + which + " snapshot");
 }
 
-// What is left to do by hand if the destination has been saved, the source could not be, and no way led back.
+// The remaining work of the user if the destination was saved, the source was not, and the undo failed.
 std::string DeleteCommands(const MoveResult& move, const End& source) {
   std::string text;
   for (auto urn = move.moved.rbegin(); urn != move.moved.rend(); ++urn) {  // dependents first

@@ -19,7 +19,7 @@ struct FileToRecover {
   std::string stack, file;
 };
 
-// What is sealed under another key than the state's is opened and sealed anew.
+// Secrets under another key than the state's are decrypted and encrypted anew.
 Status Reencrypt(SecretsManager* from, SecretsManager* to, JournalContents* journal) {
   DecodeOptions decode;
   decode.secrets = from;

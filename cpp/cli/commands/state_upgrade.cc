@@ -38,7 +38,7 @@ void AskForProjects(Session& session, std::vector<LegacyStack>* stacks) {
   }
 }
 
-// What became of one of them.
+// The result for one of them.
 struct Upgraded {
   Status done;
   std::vector<std::string> notes;

@@ -35,7 +35,7 @@ struct WhyKnown {
   Snapshot snapshot;  // as it is recorded now
 };
 
-// What is told of one resource.
+// The report about one resource.
 struct WhyAnswer {
   Urn urn;
   std::string type;
@@ -45,7 +45,7 @@ struct WhyAnswer {
   std::string said;              // the decision in a line
 };
 
-// Of now and of then: what was deleted is asked for as well.
+// The present and former resources: users ask for deleted ones as well.
 std::set<Urn> UrnsOf(const WhyKnown& known) {
   std::set<Urn> urns;
   for (const KeptStep& step : known.kept.steps) urns.insert(step.urn);
@@ -92,7 +92,7 @@ std::string RunText(const KeptReasons& kept) {
              : kept.kind;
 }
 
-// Of what stays as it is only the usual reason is kept, once for all.
+// Unchanged resources share one usual reason.
 void AnswerUnchanged(const WhyKnown& known, WhyAnswer* answer) {
   const KeptReasons& kept = known.kept;
   if (!kept.succeeded) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shell may offer for the word that is being typed: commands, flags and their values, stacks, keys of the
+// The candidates for the word that is being typed in a shell: commands, flags and their values, stacks, keys of the
 // configuration, resources. The shells' own part is in completion/shell_scripts.h. Reads what is recorded without a
 // lock, a passphrase or a question, and says nothing about what is wrong with it. Main thread.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the stacks at hand have to offer for completion. Each list is read when it is asked for; what cannot be read is
-// an empty list.
+// Completion values from the stacks at hand. Each list is read when it is asked for; what cannot be read is an empty
+// list.
 #pragma once
 
 #include <optional>

@@ -5,8 +5,8 @@ namespace kingpost {
 
 namespace {
 
-// Bash takes words apart at ":" and "=", of which URNs are full, and replaces the last part alone: so the words are put
-// together from the line, and what comes before the last part is cut off each candidate.
+// Bash splits words at ":" and "=", of which URNs are full, and replaces only the last part. So the script joins the
+// words from the line, and cuts the text before the last part off each candidate.
 constexpr char kBash[] = R"(# bash completion for PROGRAM: source <(PROGRAM completion bash)
 _PROGRAM_words() {
   local line=${COMP_LINE:0:COMP_POINT} word trimmed

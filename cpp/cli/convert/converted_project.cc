@@ -38,7 +38,7 @@ constexpr char kTsConfig[] = R"({
 }
 )";
 
-// What was there before is kept as FILE.bak.
+// A former file is kept as FILE.bak.
 Status Write(const Session& session, const fs::path& path, const std::string& text) {
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
@@ -87,7 +87,7 @@ fs::path ProgramFolderOf(const ConversionInput& input, const ConversionTarget& t
   return (fs::path(target.folder) / inside).lexically_normal();
 }
 
-// Of the packages whose SDKs are published: those that the project makes itself are linked when it makes them.
+// Adds the packages whose SDKs are published: those that the project makes itself are linked when it makes them.
 bool IsLocal(const ConversionInput& input, const std::string& package) {
   if (package == "pulumi" || input.project.packages.count(package) > 0) return true;
   for (const PluginOption& plugin : input.project.provider_plugins) {
@@ -162,7 +162,7 @@ std::string YamlCode(const ConversionInput& input) {
   return codegen::WriteYaml(program);
 }
 
-// What another machine, or another language, has to make anew.
+// Folders that another machine, or another language, has to make anew.
 bool IsLeftBehind(const fs::path& path, const ConversionInput& input, const ConversionTarget& target) {
   static const std::set<std::string> kNames = {".git", ".venv", "venv", "node_modules", "sdks", "Pulumi.yaml"};
   const bool at_top = path.parent_path() == fs::path(input.project.folder());

@@ -18,7 +18,7 @@ Result<std::string> WriteProgram(const Session& session, const codegen::Program&
 // The schemas of the packages that a program uses, for plugins that ask.
 std::map<std::string, std::string> SchemaTexts(const codegen::Program& program);
 
-// What a language's plugin had to say. Fails if it was an error.
+// The messages of a language's plugin. Fails if it was an error.
 Status TellMessages(const Session& session, const SdkMessages& messages, const std::string& what);
 
 }  // namespace kingpost

@@ -166,7 +166,7 @@ void CompleteAzure(CiSystem* ci) {
   ci->branch = CiVariable(ci->pull_request.empty() ? "BUILD_SOURCEBRANCHNAME" : "SYSTEM_PULLREQUEST_SOURCEBRANCH");
 }
 
-// What one variable alone does not say.
+// Values that no single variable has.
 void CompleteCi(CiSystem* ci) {
   if (ci->name == "GitHub Actions") return CompleteGitHub(ci);
   if (ci->name == "Azure Pipelines") return CompleteAzure(ci);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What git says about the repository that a project is in.
+// Git's data about the repository that a project is in.
 #pragma once
 
 #include <map>

@@ -64,7 +64,9 @@ Result<std::vector<ProgramDependency>> ProgramDependencies(const Project& projec
   const std::vector<std::string> question = QuestionFor(project, executable, transitive);
   if (question.empty()) return dependencies;
   const std::optional<std::string> answer = OutputOf(question, project.ProgramFolder());
-  if (!answer) return Status(Code::kUnavailable, executable + " could not tell them");
+  if (!answer)
+    return Status(Code::kUnavailable,
+                  executable + " could not list the program's packages: install them with `install`, and try again");
   std::istringstream lines(*answer);
   for (std::string line; std::getline(lines, line);) {
     const size_t tab = line.find('\t');

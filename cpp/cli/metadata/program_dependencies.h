@@ -14,9 +14,9 @@ struct ProgramDependency {
   std::string name, version;  // "@pulumi/pulumi", "3.270.0"
 };
 
-// What the program itself asks for, in the versions that are installed; with `transitive` all that is installed for it.
-// Sorted by name. Asks `executable`, the interpreter or compiler (RuntimeAbout::executable), which takes a moment;
-// other runtimes than Python, Node.js, Bun and Go have none to tell.
+// The program's own dependencies, in their installed versions; with `transitive` all that is installed for it. Sorted
+// by name. Asks `executable`, the interpreter or compiler (RuntimeAbout::executable), which takes a moment; other
+// runtimes than Python, Node.js, Bun and Go have none to tell.
 Result<std::vector<ProgramDependency>> ProgramDependencies(const Project& project, const std::string& executable,
                                                            bool transitive);
 

@@ -19,7 +19,7 @@ std::string VersionIn(const std::string& text) {
   return text.substr(begin, text.find_first_of(" \t\r\n)", begin) - begin);
 }
 
-// What it prints, without the end of the line; "" where it cannot be run.
+// Its output, without the end of the line; "" if it cannot be run.
 std::string PrintedBy(const std::vector<std::string>& argv, const std::string& folder) {
   if (argv.front().empty()) return "";
   const std::string text = OutputOf(argv, folder).value_or("");

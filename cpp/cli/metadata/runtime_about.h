@@ -18,8 +18,9 @@ struct RuntimeAbout {
 // Starts the interpreter once, for its version.
 RuntimeAbout AboutRuntime(const Project& project);
 
-// Adds the versions of what installs and checks the program ("toolchainVersion", "packagemanagerVersion",
-// "typescriptVersion"). npm and pip take a third of a second to tell theirs, too long for each update's history.
+// Adds the versions of the tools that install and check the program ("toolchainVersion",
+// "packagemanagerVersion", "typescriptVersion"). The calls of npm and pip take a third of a second, too long for
+// each update's history.
 void AddToolVersions(const Project& project, RuntimeAbout* about);
 
 }  // namespace kingpost

@@ -59,7 +59,7 @@ void AddCommit(const GitRepository& git, const CiSystem& ci, UpdateMetadata* met
   Facts& environment = metadata->environment;
   const GitCommit& commit = *git.commit;
   environment["git.head"] = commit.hash;
-  // What a CI system checks out is often no branch.
+  // A CI system often checks out a commit without a branch.
   AddIfSet("git.headName", git.head_name.empty() ? ci.branch : git.head_name, &environment);
   if (metadata->message.empty())
     metadata->message = FirstLine(commit.message.empty() ? ci.commit_message : commit.message);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who ran an operation, from which commit, in which CI run and with what: kept with the operation in the history, under
-// the names that the reference gives them.
+// The user, commit, CI run and tools of an operation: kept with the operation in the history, under the reference's
+// names.
 #pragma once
 
 #include <map>

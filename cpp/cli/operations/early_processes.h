@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of the engine can begin before it is known in full: the program's interpreter, which imports its SDK while
-// the state is loaded and the key derived, and providers of the last run, which come up while it does (runtimes/
-// standby_program.h, PackageHost::ExpectProviders). For one run; whatever it does not use ends with it.
+// Processes that a run starts before all its data is known (runtimes/standby_program.h, PackageHost::ExpectProviders).
+// The program's interpreter imports its SDK while the command loads the state and derives the key. Meanwhile the
+// providers of the last run start. For one run; unused processes end with it.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ struct EarlyProcesses {
   std::shared_ptr<StandbyProgram> standby;        // null: there is nothing to begin
   // The providers that the run will most likely use; nullopt: those that its base records.
   std::optional<std::vector<ProviderSpec>> providers;
-  // Who makes the host of the run, with what it needs; null: it is made for this run alone, with what is above.
+  // The maker of the run's host, with its input; null: the host is made for this run alone, with the members above.
   std::function<Result<std::unique_ptr<PluginHost>>(const Project& project, const ProcessHostOptions& wanted)>
       make_host;
 

@@ -46,7 +46,7 @@ std::vector<pcl::PackageDescriptor> PackagesOf(const std::vector<StatePtr>& stat
   return packages;
 }
 
-// What the stack's configuration holds, by the names that programs use.
+// The stack's configuration, by the names that programs use.
 std::map<std::string, std::string> KnownSettings(const OperationSetup& setup) {
   std::map<std::string, std::string> known;
   const std::string prefix = setup.stack().project + ":";
@@ -138,7 +138,7 @@ std::vector<StatePtr> ImportedStates(const OperationSetup& setup, const Snapshot
   return states;
 }
 
-// Of the named ones, or of all that a program can declare.
+// For the named resources, or for all that a program can declare.
 Result<std::vector<StatePtr>> ChosenStates(const std::vector<std::string>& urns, const Snapshot& snapshot) {
   std::vector<StatePtr> states;
   for (const StatePtr& state : snapshot.resources) {

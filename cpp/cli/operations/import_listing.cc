@@ -21,7 +21,7 @@ std::string TypeSuffix(const Urn& urn) {
   return name;
 }
 
-// Of a provider reference; empty for default providers, which an import makes by itself.
+// The name in a provider reference; empty for default providers, which an import makes by itself.
 Urn DeclaredProvider(const State& state) {
   const Result<ProviderReference> reference = ProviderReference::Parse(state.provider);
   return reference.ok() && !IsDefaultProviderUrn(reference->urn) ? reference->urn : Urn();
@@ -99,7 +99,7 @@ std::string ImportListing::NameOf(const Urn& urn) const {
   return found == names_.end() || urn.qualified_type() == kRootStackType ? "" : found->second;
 }
 
-// What is referred to and not created with the rest.
+// Resources that others refer to and that are not created with the rest.
 std::map<std::string, std::string> ImportListing::NameTable() const {
   std::map<std::string, std::string> table;
   std::set<Urn> listed;

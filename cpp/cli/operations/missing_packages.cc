@@ -56,7 +56,7 @@ std::string MissingPackages(const Project& project) {
 
 Status OfferToInstall(Session& session) {
   const Result<const Project*> project = session.project();
-  if (!project.ok()) return Status::Ok();  // told by whoever needs it
+  if (!project.ok()) return Status::Ok();  // reported by the code that needs it
   const std::string missing = MissingPackages(**project);
   if (missing.empty()) return Status::Ok();
   if ((*project)->runtime == "python") {

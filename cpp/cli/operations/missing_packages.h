@@ -8,8 +8,8 @@
 
 namespace kingpost {
 
-// What is missing, as "node_modules with @pulumi/pulumi, in or above FOLDER"; "" if nothing is seen to be missing.
-// Looks for folders only: a package that one of them lacks is found missing by the program.
+// The missing packages, as "node_modules with @pulumi/pulumi, in or above FOLDER"; "" if none are known to be
+// missing. Looks for folders only: a package that one of them lacks is found missing by the program.
 std::string MissingPackages(const Project& project);
 
 // Makes a virtual environment that the project names and that is missing. Of Node.js, asks whether to install what is

@@ -31,7 +31,7 @@ namespace kingpost {
 
 namespace {
 
-// What is said once at the end, and the exit status.
+// The last message, and the exit status.
 Status Conclude(const OperationFlags& flags, const Masking& masking, const RunOutcome& outcome, bool preview) {
   const Status& status = outcome.result.status;
   const std::string word = OperationWord(flags.kind);

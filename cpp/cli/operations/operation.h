@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What preview, up, refresh, destroy and import have in common, from the flags to the exit status:
+// The common code of preview, up, refresh, destroy and import, from the flags to the exit status:
 //
 //     settings, lock, recovery, checkpoint ─▶ preview ─▶ question ─▶ run, journal beside it ─▶ checkpoint, history
 //

@@ -132,7 +132,7 @@ void DeclarePrograms(Flags* flags, OperationFlags* v) {
   flags->Section("For programs");
   flags->Text("--client", &v->client, "host:port of a running language host");
   flags->Text("--event-log", &v->event_log, "Write engine events to this file, or to tcp://host:port");
-  flags->Text("--exec-kind", &v->exec_kind, "Who runs this (kept in the history)");
+  flags->Text("--exec-kind", &v->exec_kind, "The caller's name (kept in the history)");
   flags->OptionalList("--attach-debugger", &v->attach_debugger, "program",
                       "Let the program wait for a debugger; or =plugins, =plugin:NAME, =all");
   flags->Text("--exec-agent", &v->exec_agent, "On whose behalf (kept in the history)");

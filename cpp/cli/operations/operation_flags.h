@@ -62,7 +62,7 @@ struct OperationFlags {
 // The flags that the command has. PULUMI_ variables that set defaults have been read.
 void DeclareOperationFlags(Flags* flags, OperationFlags* values);
 
-// What contradicts itself, as a usage error.
+// Flags that contradict each other, as a usage error.
 Status CheckOperationFlags(const OperationFlags& values);
 
 }  // namespace kingpost

@@ -35,7 +35,7 @@ constexpr std::chrono::milliseconds kRedrawInterval{100};
 constexpr std::chrono::seconds kDisplayLimit{30};
 constexpr std::chrono::seconds kLogLimit{5};
 
-// What the exit status and the error line need to know of the events.
+// Collects the data from the events that the exit status and the error line need.
 class OutcomeWatch : public EventSink {
  public:
   OutcomeWatch(const std::string& word, bool preview)
@@ -111,7 +111,7 @@ std::unique_ptr<SinkQueue> MakeEventLog(Session& session, const OperationFlags& 
   return std::make_unique<SinkQueue>(std::move(*log), std::chrono::milliseconds(0));
 }
 
-// What plugins are told of the log: as the reference tells them.
+// The log's settings for plugins, as the reference sends them.
 std::vector<std::string> LogFlagsForPlugins(const GlobalOptions& globals) {
   std::vector<std::string> flags;
   if (!globals.log_flow) return flags;
@@ -200,7 +200,7 @@ class WatchedRun {
   }
 
  private:
-  // What comes after the run has a place in its timings only.
+  // Work after the run appears only in its timings.
   void StopListening() {
     if (outcome_->timings) outcome_->timings->set_listener(nullptr);
   }

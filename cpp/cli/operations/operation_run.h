@@ -22,12 +22,12 @@ namespace kingpost {
 class GitRepositories;
 class ProcessSupervisor;
 
-// What a run that is one of many in this process (cli/fleet) does otherwise than one alone.
+// The differences of a run that is one of many in this process (cli/fleet).
 struct SharedRun {
   using References = decltype(Operation::load_stack);
 
   std::function<std::unique_ptr<EventConsumer>(const OperationSetup& setup, bool preview)> display;
-  // As long as what it answers lives, the cancellation is told of signals.
+  // The cancellation gets signals for the lifetime of the returned object.
   std::function<std::shared_ptr<void>(std::shared_ptr<Cancellation> cancellation)> under_signals;
   // How other stacks are read. What it answers is gone before the loop.
   std::function<References(Loop& loop, OtherStacks& others)> references;

@@ -68,7 +68,7 @@ Status LoadSettings(Session& session, const OperationFlags& flags, OperationSetu
   return Status::Ok();
 }
 
-// What is inside a secret structure is secret each.
+// Each value inside a secret structure is secret.
 void CollectSecretTexts(const nlohmann::json& value, std::vector<std::string>* texts) {
   if (value.is_string()) {
     texts->push_back(TextIn(value));
@@ -157,7 +157,7 @@ std::shared_ptr<const Masking> MakeMasking(const std::map<std::string, ConfigVal
 
 namespace {
 
-// A stack that is named and not there may be a new one, where somebody can be asked.
+// A named stack that does not exist may be a new one, if a user can be asked.
 Result<StackName> FindStackOrMakeIt(Session& session, const OperationFlags& flags) {
   Result<StackName> stack = session.FindStack(flags.stack);
   const bool may_be_new = flags.kind == OperationKind::kUpdate && !flags.stack.empty() && session.interactive();
@@ -165,7 +165,7 @@ Result<StackName> FindStackOrMakeIt(Session& session, const OperationFlags& flag
   return OfferStack(session, flags.stack);
 }
 
-// What is recorded can be destroyed and refreshed from anywhere: then the stack's full name tells the project.
+// Recorded resources can be destroyed and refreshed from any folder: then the stack's full name has the project.
 Status FindProjectAndStack(Session& session, const OperationFlags& flags, OperationSetup* setup) {
   const bool runs_program = flags.kind == OperationKind::kUpdate || flags.run_program;
   const bool anywhere = !session.has_project() && !flags.stack.empty() && !runs_program;

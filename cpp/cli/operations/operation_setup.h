@@ -25,7 +25,7 @@ struct OperationSetup : LoadedOperation {
   std::map<Urn, std::string> import_names;  // what variables in the code of an import are to be called
 };
 
-// What an operation on the same stack has loaded before: taken over where it is still what would be loaded again. The
+// Data that an earlier operation on the same stack has loaded: reused where a new load would be the same. The
 // document is read in any case, and compared.
 struct LoadedBefore {
   std::shared_ptr<const std::string> document;
@@ -37,7 +37,7 @@ struct LoadedBefore {
 // `before` may be null; afterwards it holds what this one has loaded.
 Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags, LoadedBefore* before = nullptr);
 
-// What may be shown in a run with this configuration, decrypted.
+// The masking of a run with this configuration, decrypted.
 std::shared_ptr<const Masking> MakeMasking(const std::map<std::string, ConfigValue>& config, bool show_secrets);
 
 }  // namespace kingpost

@@ -41,7 +41,7 @@ void AddSchemaCommands(Commands* commands) {
          flags.Argument("SOURCE", &source->text, "A package, a plugin, a repository, a schema, or - for standard input",
                         true);
          source->Declare(&flags);
-         flags.Switch("--allow-dangling-references", dangling.get(), "Types that nobody defines are no errors");
+         flags.Switch("--allow-dangling-references", dangling.get(), "Undefined types are no errors");
          return [=](Session& session) { return CheckSchema(session, *source, *dangling); };
        }});
 }

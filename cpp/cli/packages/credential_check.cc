@@ -46,7 +46,7 @@ std::string Problem(const CredentialCheck& package, const std::string& headline,
   return text;
 }
 
-// What the provider finds wrong; "" if nothing.
+// The provider's complaint; "" if there is none.
 Task<std::string> Probe(ProviderPtr provider, CredentialCheck package, PropertyMap settings) {
   const std::string failed = "Could not validate your " + package.shown_name + " credentials:";
   const Urn urn = Urn::Make("dev", "default", "", MakeProviderType(package.package), "default");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `install` does.
+// The work of `install`.
 #pragma once
 
 #include "cli/session/session.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plugins in source form need before they can run: SDKs of the packages that their PulumiPlugin.yaml names, and
-// the packages of their language. Plugins that need each other are told as a cycle. Main thread.
+// Prepares plugins in source form: makes SDKs of the packages that their PulumiPlugin.yaml names, and installs the
+// packages of their language. Plugins that need each other are told as a cycle. Main thread.
 #pragma once
 
 #include <string>

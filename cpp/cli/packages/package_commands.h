@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What packages/ has to offer as commands.
+// The commands of packages/.
 #pragma once
 
 #include "cli/session/command.h"

@@ -52,7 +52,7 @@ Result<Json> ReadDocument(const std::string& path) {
   return schema::Canonical(Json(parsed->json()));
 }
 
-// What a plugin says of a package whose parameters it was given.
+// A plugin's description of a package whose parameters it got.
 Status CheckAnswer(const PackageSource& source, const PackageAnswer& answer, const Json& document) {
   const bool replaces = document.contains("parameterization"), extends = document.contains("extensionParameterization");
   if (!source.extension.empty() && !extends) {
@@ -98,7 +98,7 @@ Result<Json> AskDocument(Session& session, const PackageSource& source, const Fo
 }  // namespace
 
 void PackageSource::Declare(Flags* flags) {
-  flags->Arguments("PARAMETER", &parameters, "What a parameterized package is made of; behind -- if it has dashes");
+  flags->Arguments("PARAMETER", &parameters, "A parameter of a parameterized package; behind -- if it has dashes");
   flags->Text("--extension", &extension, "The parameters of an extension of the package's provider, as one text");
   flags->Text("--server", &server, "The URL to download the plugin from");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person names as a package, and the schema that it leads to:
+// A package as the user names it, and its schema:
 //
 //   random, random@4.16.0                           a plugin; also a name among the project's `packages`
 //   ./pulumi-resource-random, ./components          a program, or a folder with one or with a PulumiPlugin.yaml
@@ -35,7 +35,7 @@ struct FoundSource {
   PackageQuestion question;
   Project project;     // with the plugin among its own, if it is in a folder
   PackageSpec record;  // how a project's `packages` names it
-  // Of a repository: its owner, where the package comes from, and in which version.
+  // For a repository: its owner, the source of the package, and its version.
   std::string name_space, repository_url, repository_version;
 };
 // Clones and prepares what has to be. The project may be an empty one.

@@ -39,7 +39,7 @@ std::string PluginNameOf(const std::string& file) {
 bool IsPrepared(const fs::path& folder) {
   const auto text = ReadWholeFile((folder / kDescription).string());
   const auto description = text.ok() ? YamlDocument::Parse(kDescription, *text) : text.status();
-  if (!description.ok()) return true;  // said by whoever starts it
+  if (!description.ok()) return true;  // reported by the code that starts it
   const nlohmann::json* runtime = FieldOf(description->json(), "runtime");
   if (!runtime) return true;
   const std::string name = runtime->is_string() ? TextIn(*runtime) : TextOf(*runtime, "name");

@@ -26,7 +26,7 @@ class ProgressLine {
   Downloads downloads_;
 };
 
-// What installs, with all that it works with.
+// The installer and its helpers.
 struct Installer {
   static Result<std::unique_ptr<Installer>> Make(Session& session, int side_by_side) {
     auto supervisor = ProcessSupervisor::Start();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plugins that somebody asked for outside of an operation, with their progress in a line of the terminal. Main thread.
+// Installs plugins outside of an operation, with their progress in a line of the terminal. Main thread.
 #pragma once
 
 #include <string>

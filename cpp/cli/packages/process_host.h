@@ -24,12 +24,12 @@ struct StandbyProgram;
 struct ProcessHostOptions {
   std::string client;                         // "host:port" of a running language host; "" to start the project's own
   std::map<std::string, ConfigValue> config;  // decrypted, for providers that read it from their environment
-  bool wants_debug_messages = false;          // of the program: somebody shows or records them
+  bool wants_debug_messages = false;          // of the program: they are shown or recorded
   std::vector<std::string> attach_debugger;   // what is started under a debugger
   std::vector<std::string> log_flags;         // for plugins: --logflow
   bool lives_on = false;                      // this process, after the host has been closed
   std::function<Task<Result<std::string>>(ProviderSpec, std::optional<Parameterization>)> load_schema;
-  // What has been started before (GrpcHostOptions); null for nothing.
+  // The processes that were started before (GrpcHostOptions); null for none.
   std::shared_ptr<ProcessSupervisor> supervisor;
   std::shared_ptr<StandbyProgram> standby;
 };

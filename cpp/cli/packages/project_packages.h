@@ -12,7 +12,7 @@
 
 namespace kingpost {
 
-// What an SDK is added to: a project, a plugin in source form, or a folder whose language is named.
+// The place that gets an SDK: a project, a plugin in source form, or a folder whose language is named.
 struct PackageHome {
   std::string folder;
   std::string file;  // Pulumi.yaml or PulumiPlugin.yaml; "" of a folder

@@ -40,7 +40,7 @@ Result<std::vector<PluginSpec>> ProjectPlugins(Session& session, Loop& loop) {
   return plugins;
 }
 
-// What `plugins` in Pulumi.yaml names stands beside the program: nothing has to be fetched.
+// The folders of `plugins` in Pulumi.yaml stand beside the program: nothing has to be fetched.
 void LeaveOutLocal(const Project& project, std::vector<PluginSpec>* plugins) {
   DiscoveryOptions local = DiscoveryOptions::FromEnvironment(project);
   local.cache_folder.clear();

@@ -9,7 +9,7 @@
 
 namespace kingpost {
 
-// What this program is itself, rather than a plugin of it.
+// The packages of this program itself, rather than of its plugins.
 bool IsBuiltIn(const PluginSpec& spec);
 
 Result<std::vector<PluginSpec>> RequiredPlugins(Session& session);

@@ -130,7 +130,7 @@ Status AllowBuildByPnpm(const PackageHome& home, const std::string& name, const 
   return RunTool(home, {"pnpm", "config", "set", key, setting.dump(), "--location", "project", "--json"});
 }
 
-// Of package.json, in place: what else is in it stays in its order.
+// Edits package.json in place: its other contents stay in their order.
 Status LinkManifest(const PackageHome& home, const std::string& name, const std::string& path) {
   const std::string file = (fs::path(home.folder) / "package.json").string();
   const auto text = ReadWholeFile(file);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands for an SDK in a program in YAML: a file that says which plugin serves the package, at which version and
-// with which parameter. languages/yaml/packages.h reads it. Pure.
+// The counterpart of an SDK for a program in YAML: a file with the plugin that serves the package, its version and
+// its parameter. The reader is languages/yaml/packages.h. Pure.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a short command prints, for those who ask programs such as git about themselves. Any thread.
+// Runs a short command and returns its output, for questions to programs such as git. Any thread.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace kingpost {
 
-// What posix_spawn and exec take: the texts, which have to live on, and a null.
+// The arguments of posix_spawn and exec: the texts, which have to live on, and a null.
 std::vector<char*> PointersTo(const std::vector<std::string>& texts);
 
-// Standard output of the command, run in `folder` without standard input, with standard error thrown away, and without
-// our passphrase in its environment; nothing if it could not be started or did not end with 0.
+// Returns the standard output of the command, run in `folder` without standard input and without our passphrase in its
+// environment. Standard error is dropped. Nothing if it could not be started or did not end with 0.
 std::optional<std::string> OutputOf(const std::vector<std::string>& argv, const std::string& folder);
 
 }  // namespace kingpost

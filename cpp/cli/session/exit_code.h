@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command's exit status says. Programs that drive it rely on these numbers.
+// The meaning of the command's exit status. Programs that drive it rely on these numbers.
 #pragma once
 
 #include <string>

@@ -47,7 +47,7 @@ std::string NearestName(const std::string& typed, const std::vector<std::string>
 struct Flags::Impl {
   CLI::App app;
   std::string full_name;
-  // What is filled, to take kBracketGuard off again.
+  // The filled texts, to take kBracketGuard off again.
   std::vector<std::string*> texts;
   std::vector<std::vector<std::string>*> lists;
   struct Ignored {

@@ -2,7 +2,7 @@
 // The flags and arguments of one command: CLI11 with the habits of the command line that programs expect.
 //
 // A flag that is not given takes its value from PULUMI_OPTION_<FLAG>. Flags may stand before and after arguments;
-// "--flag=value" and "--flag value" are the same; a switch may be given as "--yes=false"; the last of several values
+// "--flag=value" and "--flag value" are the same. A switch may be given as "--yes=false". The last of several values
 // wins unless the flag is a list; "--" ends the flags. Names are written "-y,--yes". What the flags fill must outlive
 // Parse. Built for the one command that runs.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace kingpost {
 
-// What a command line may hold, for completion.
+// The possible parts of a command line, for completion.
 struct FlagFacts {
   std::vector<std::string> names;  // "--stack", "-s"
   std::string help;

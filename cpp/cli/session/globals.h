@@ -9,7 +9,7 @@
 
 namespace kingpost {
 
-// What --color may be.
+// The values of --color.
 inline const std::vector<std::string> kColorWords = {"auto", "always", "never", "raw"};
 
 inline constexpr char kGlobalFlags[] = "Global flags";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plugins say while nothing is deployed: warnings and errors are told, and no operation hears the rest.
+// Messages of plugins outside of operations: warnings and errors are printed, and the rest is dropped.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The flags of operations that Pulumi Cloud would run. The SDKs' remote workspaces look for them before anything else;
-// whoever gives one is told why it cannot be followed here.
+// a user who gives one gets the reason why it has no effect here.
 #pragma once
 
 #include <string>

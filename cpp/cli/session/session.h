@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one run of the command works with: the project around the current folder, the store, the selected stack, and the
-// person in front of the terminal if there is one. Everything is opened at its first use. Main thread.
+// The surroundings of one run of the command: the project around the current folder, the store, the selected stack, and
+// the user at the terminal if there is one. Everything is opened at its first use. Main thread.
 #pragma once
 
 #include <functional>
@@ -24,8 +24,8 @@ Result<std::unique_ptr<StateStore>> OpenBackend(const std::string& url);
 class StackConfig;
 class Trace;
 
-// What a session has of others that is one of many in this process (cli/fleet). It uses neither the current folder nor
-// the terminal.
+// The shared parts of a session that is one of many in this process (cli/fleet). It uses neither the current folder
+// nor the terminal.
 struct SessionSurroundings {
   std::string folder;  // where its project is
   std::shared_ptr<StateStore> store;
@@ -80,7 +80,7 @@ class Session {
   // Tells the person, and minds signals.
   OperationCaller& caller();
 
-  // What --tracing and --otel-traces write at the end; null if nobody asked.
+  // The trace that --tracing and --otel-traces write at the end; null without these flags.
   void set_trace(Trace* trace) { trace_ = trace; }
   Trace* trace() const { return trace_; }
 

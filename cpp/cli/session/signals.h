@@ -45,7 +45,7 @@ class HoldingSignals : SignalScope {
   explicit HoldingSignals(std::function<void()> release) : SignalScope({Kind::kHolding, std::move(release)}) {}
 };
 
-// Nothing is under way, and whoever waits is told: on the thread that reads signals.
+// No operation runs, and the waiting code is called: on the thread that reads signals.
 class WatchingSignals : SignalScope {
  public:
   explicit WatchingSignals(std::function<void()> tell) : SignalScope({Kind::kWatching, std::move(tell)}) {}
@@ -58,14 +58,14 @@ class OperationSignals : SignalScope {
       : OperationSignals(
             [&cancellation](int number) { number == 1 ? cancellation.Cancel() : cancellation.Terminate(); },
             told_elsewhere) {}
-  // Of several operations. Called with 1 and then 2, on the thread that reads signals.
+  // For several operations. Called with 1 and then 2, on the thread that reads signals.
   OperationSignals(std::function<void(int number)> interrupt, bool told_elsewhere)
       : SignalScope({Kind::kOperation, nullptr, std::move(interrupt), false, told_elsewhere}) {}
 };
 
 class SavingSignals : SignalScope {
  public:
-  // What a signal that came meanwhile does afterwards: the command goes on to its end, or it ends there and then.
+  // The later effect of a signal that came meanwhile: the command goes on to its end, or it ends there and then.
   enum class After { kGoOn, kEnd };
   explicit SavingSignals(After after) : SignalScope({Kind::kSaving, nullptr, nullptr, after == After::kEnd}) {}
 };

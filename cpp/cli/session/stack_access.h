@@ -16,7 +16,7 @@ Result<StackContext> ContextOf(Session& session, const StackName& name);
 Result<std::unique_ptr<HeldStack>> HoldStack(Session& session, const StackName& name,
                                              const HoldOptions& options = HoldOptions());
 
-// Of a stack that has gone meanwhile the command says so by its exit status, too.
+// If the stack has gone meanwhile, the exit status says so, too.
 Status WithExitCode(const Status& status);
 
 // As in operation/stack_document.h.
@@ -26,12 +26,12 @@ Result<CheckpointDocument> DecodeStack(Session& session, const StackName& name, 
 Result<std::shared_ptr<SecretsManager>> SecretsOfDocument(Session& session, const StackName& name,
                                                           const std::string& document);
 
-// What ReadCheckpoint gives, decoded; no resources if the stack has never been deployed. Secrets stay sealed unless
-// they are to be shown, for which the passphrase is needed.
+// The result of ReadCheckpoint, decoded; no resources if the stack has never been deployed. Secrets stay sealed
+// unless they are to be shown, for which the passphrase is needed.
 Result<Snapshot> ReadSnapshot(Session& session, const StackName& name, bool show_secrets = false);
 
-// Who encrypts for this stack: as its settings say, else as its checkpoint says, else a new passphrase manager, whose
-// salt is then written to the settings.
+// The secrets manager of this stack: that of its settings, else that of its checkpoint, else a new passphrase
+// manager, whose salt is then written to the settings.
 Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const StackName& name,
                                                        const std::string& document,
                                                        const std::string& config_file = "");

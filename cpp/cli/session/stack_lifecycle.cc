@@ -36,7 +36,7 @@ Status AlreadyExists(StateStore& store, const StackName& stack) {
   return Fail(ExitCode::kFailed, "stack '" + store.QualifiedName(stack) + "' already exists", Code::kAlreadyExists);
 }
 
-// Of two that create the same stack at the same time, one does.
+// If two commands create the same stack at the same time, one succeeds.
 Status SaveEmpty(OperationCaller& caller, StateStore& store, const StackName& stack) {
   CheckpointDocument empty;
   empty.stack = store.QualifiedName(stack);
@@ -62,7 +62,7 @@ Status RemoveSettings(Session& session, const StackName& stack) {
                : Status::Ok();
 }
 
-// What a crash left has been recovered: all that is known is in the document.
+// The rest of a crash has been recovered: the document has all records.
 Status CheckHoldsNothing(Session& session, const HeldStack& held) {
   const std::string& name = held.name().name;
   const Result<CheckpointDocument> checkpoint = DecodeStack(session, held.name(), held.document(), DecodeOptions());

@@ -23,7 +23,7 @@ Result<std::shared_ptr<SecretsManager>> SettingsSecrets(Session& session, const 
   }
   Result<std::shared_ptr<SecretsManager>> secrets =
       SecretsOfStack(session, settings->stack, document, options.config_file);
-  // What SecretsOfStack wrote must survive our own saving.
+  // The change that SecretsOfStack wrote must survive our own saving.
   if (secrets.ok() && settings->config.encryption_salt().empty()) {
     settings->config.set_encryption_salt(EncryptionSalt(**secrets));
   }

@@ -16,7 +16,7 @@ struct GitAddress {
 // Nothing if the text is no address with https, ssh or user@host:path, or leads upwards.
 std::optional<GitAddress> ParseGitAddress(const std::string& text);
 
-// What is to be checked out, and the folder that is meant.
+// The commit to check out, and the folder in it.
 struct GitFolder {
   std::string ref;  // branch, tag or commit; "" for the default branch
   std::string folder;

@@ -46,7 +46,7 @@ Status RunGit(Session& session, std::vector<std::string> arguments, const std::s
   spec.argv = {"git"};
   spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
   spec.working_directory = folder;
-  // A password that nobody can type is an error at once.
+  // A password that the user cannot type is an error at once.
   spec.environment = PluginEnvironment({{"GIT_TERMINAL_PROMPT", session.interactive() ? "1" : "0"}});
   return RunInForeground(spec, STDERR_FILENO);
 }

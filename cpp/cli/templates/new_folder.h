@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is the same for all that is made from a template: its folder, which template, its files. Main thread.
+// The common steps of making something from a template: its folder, the choice of the template, its files. Main thread.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ Status EnterFolder(const std::string& folder);
 // But for what tools of versions keep in it.
 Status CheckEmpty(const std::string& folder);
 
-// The one of the templates that a person chooses, where there are several and somebody may be asked. `command`: "new".
+// The template that the user chooses, if there are several and a user can be asked. `command`: "new".
 Result<ProjectTemplate> ChooseOne(Session& session, const std::string& command, const std::string& source, bool asks,
                                   std::vector<ProjectTemplate> templates);
 

@@ -7,7 +7,7 @@
 
 namespace kingpost {
 
-// What the template calls a secret is saved as one, wherever it comes from.
+// A value that the template calls a secret is saved as one, wherever it comes from.
 Status SaveTemplateConfig(Session& session, const NewOptions& options, const ProjectTemplate& from,
                           const StackName& stack);
 

@@ -15,8 +15,8 @@ Result<std::vector<ProjectTemplate>> TemplatesInFolder(const std::string& folder
 // Likewise of the files of an archive, named after it.
 Result<std::vector<ProjectTemplate>> TemplatesAmong(const std::string& name, TemplateFiles files, TemplateKind kind);
 
-// What `named` may mean, in this order: the address of an archive or of a git repository, one of the templates
-// in the command, a path, one of the common repository of templates (PULUMI_TEMPLATE_GIT_REPOSITORY), which is kept in
+// Tries the meanings of `named` in this order: the address of an archive or of a git repository, a template in the
+// command, a path. Then a template of the common repository (PULUMI_TEMPLATE_GIT_REPOSITORY), which is kept in
 // $PULUMI_HOME/templates, or of the folder PULUMI_TEMPLATE_PATH. Policy packs have a repository, a folder and variables
 // of their own (PULUMI_POLICY_TEMPLATE_...). `offline` asks no network.
 Result<std::vector<ProjectTemplate>> FindTemplates(Session& session, const std::string& named, bool offline,

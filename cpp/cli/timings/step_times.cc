@@ -17,7 +17,7 @@ using std::chrono::microseconds;
 constexpr size_t kSlowestShown = 5;
 constexpr size_t kPathShown = 20;
 
-// Components do nothing of their own, and the whole of a replacement is told by its halves.
+// Components do nothing of their own, and the halves of a replacement stand for the whole.
 bool TakesTime(const StepMetadata& step) {
   const StatePtr& state = step.new_state ? step.new_state : step.old_state;
   return state && state->custom && !step.internal && step.op != StepOp::kSame && step.op != StepOp::kReplace;

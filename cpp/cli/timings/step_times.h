@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When each step of an operation began and ended (--timings): the slowest of them, and the chain of steps, each waiting
-// for one before it, that the operation could not have been quicker than.
+// The times of each step of an operation (--timings): the slowest of them, and the critical path. That is the chain of
+// steps, each waiting for one before it, which bounds the time of the operation.
 //
 //     lane 1   |-- network --| |---- db ----| |- web -|      the chain: network, db, web
 //     lane 2   |- bucket -|
@@ -38,7 +38,7 @@ class StepTimes : public EventSink {
 
   void Emit(const EngineEvent& event) override;
 
-  // Of custom resources, in the order in which they began. What has not ended ends now.
+  // The steps of custom resources, in the order in which they began. What has not ended ends now.
   std::vector<TimedStep> Steps() const;
 
  private:

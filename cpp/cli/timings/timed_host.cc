@@ -27,7 +27,7 @@ Task<R> Timed([[maybe_unused]] std::shared_ptr<void> owner, Timings* timings, Ac
   co_return result;
 }
 
-// What a request is about: the URN, the function's token, or the type and the name or, of what has none, the ID.
+// The subject of a request: the URN, the function's token, or the type and the name or, without a name, the ID.
 template <class Request>
 std::string AboutOf(const Request& request) {
   if constexpr (requires { request.urn.str(); }) {

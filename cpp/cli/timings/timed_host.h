@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin host and a recorder that time what passes through them (--timings): every call of a provider, every request
-// of the program, every entry that is saved, the start of plugins, the program's life. Stands between the engine and
-// the real ones, so that the engine knows nothing of it and an operation without --timings pays nothing. Loop thread.
+// A plugin host and a recorder that time the work passing through them (--timings). They time every call of a
+// provider, every request of the program, every saved entry, the start of plugins, and the program's life. Stands
+// between the engine and the real ones, so that the engine knows nothing of it and an operation without --timings pays
+// nothing. Loop thread.
 #pragma once
 
 #include <memory>

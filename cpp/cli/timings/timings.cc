@@ -133,7 +133,7 @@ std::string Timings::Table(const std::string& title) {
     }
   }
   table += Format("    %-21s %8.3f\n", "all", Seconds(last_ - begin_));
-  return table + "    What overlaps counts for the first line that it belongs to; \"summed up\" counts all of it.\n";
+  return table + "    Overlapping time counts for the first line that it belongs to; \"summed up\" counts all of it.\n";
 }
 
 }  // namespace kingpost

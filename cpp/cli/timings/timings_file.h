@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of --timings=FILE: a trace that Perfetto (and chrome://tracing) opens, with a lane for each step that ran at
-// the same time as others, or a page with the same as a chart that needs no network.
+// The file of --timings=FILE: a trace that Perfetto (and chrome://tracing) opens, with a lane for each step that ran
+// beside others. Or a page with the same as a chart that needs no network.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace kingpost {
 
-// What the name ends with has to say which it is: .json or .html.
+// The suffix of the name chooses the format: .json or .html.
 Status CheckTimingsFile(const std::string& file);
 // title: "Timings of the update"
 Status WriteTimingsFile(const std::string& file, const std::string& title, const std::vector<TimedStep>& steps);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one run of the command did and when, for tools that show it: --otel-traces as OpenTelemetry has it (OTLP in
-// JSON, to a file or by HTTP to a collector), --tracing as the trace events of Chrome, which Perfetto opens.
+// The work of one run of the command with its times, for tools that show it. The flag --otel-traces writes
+// OpenTelemetry (OTLP in JSON, to a file or by HTTP to a collector). The flag --tracing writes the trace events of
+// Chrome, which Perfetto opens.
 //
 //     kingpost up
 //       preview                         a run of the engine

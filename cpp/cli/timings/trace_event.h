@@ -8,7 +8,7 @@
 
 namespace kingpost {
 
-// What a lane, or the process that all lanes are of, is called. `what` is "thread_name" or "process_name".
+// The name of a lane, or of the process that all lanes belong to. `what` is "thread_name" or "process_name".
 inline void WriteTraceName(const char* what, int lane, const std::string& name, JsonWriter* json) {
   json->BeginObject();
   json->Key("name");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Providers that stay from one preview to the next, up and configured. One is given out again where the run asks for
-// the same plugin, at the same version and with the same environment, and its program is the same file on the disk; it
-// is configured again only where it is asked to be so in other words, which takes a new process: nobody knows what a
-// provider keeps of its first configuration. What an SDK's dynamic providers run is the program's own code, which
-// changes with every save: these are not kept, nor are plugins in source form of which something has changed.
+// Providers that stay from one preview to the next, up and configured. A run reuses a provider for the same
+// plugin, version and environment, if its program is the same file on the disk. Another configuration takes a new
+// process, because a provider may keep parts of its first configuration. An SDK's dynamic providers run the
+// program's own code, which changes with every save. So these are not kept, nor are plugins in source form with a
+// changed file.
 //
 // Owns nothing of the processes: the host does. Loop thread.
 #pragma once
@@ -42,7 +42,7 @@ class KeptProviders {
     std::optional<ConfigureRequest> configured;  // what it was asked
     std::optional<Parameterization> parameter;
     std::pair<std::string, std::string> parameter_answer;
-    bool used = false;      // in this run: it has been configured for somebody
+    bool used = false;      // in this run: it has been configured
     bool outdated = false;  // not to be used again
   };
 

@@ -30,7 +30,7 @@ constexpr std::array<BuildFolder, 6> kBuildFolders = {{{"nodejs", "bin"},
                                                        {"java", "target"},
                                                        {"java", "build"}}};
 
-// Of editors, and of Python: beside a file, or in its place for a moment.
+// Files of editors, and of Python: beside a file, or in its place for a moment.
 bool IsNoSource(std::string_view name) {
   for (const std::string_view end : {"~", ".swp", ".swo", ".swx", ".tmp", ".bak", ".pyc", ".pyo", ".lock.tmp"}) {
     if (name.ends_with(end)) return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a project's folder is not its source: what git ignores, and what everybody's tools leave there (packages,
-// virtual environments, caches, what editors write beside a file). One thread.
+// The files of a project's folder that are not its source: those that git ignores, and those of common tools
+// (packages, virtual environments, caches, files of editors). One thread.
 #pragma once
 
 #include <string>

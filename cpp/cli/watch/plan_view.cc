@@ -41,7 +41,7 @@ void PlanView::Emit(const EngineEvent& event) {
 
 void PlanView::Keep(const StepMetadata& step) {
   if (step.internal || !ShouldList(step, options_.show)) return;
-  // Of the steps of a replacement the last one stands for all.
+  // The last step of a replacement stands for all of its steps.
   steps_[step.urn] = {step, StepText(step)};
 }
 

@@ -21,10 +21,10 @@ class PlanView : public EventSink {
   // After the last event.
   void Settle();
 
-  // What was said; the steps that change something, as a tree, each with its reason if the options say so, or property
-  // by property; errors, outputs and counts. Whole lines. `columns` are the terminal's; 0 for any.
+  // The messages, the changing steps as a tree, each with its reason or its properties if the options say so, errors,
+  // outputs and counts. Whole lines. `columns` are the terminal's; 0 for any.
   std::string Text(int columns, bool as_diff) const;
-  // What this plan does that the one before did not, and the other way round, with reasons; "" if they are the same.
+  // The differences between this plan and the one before, with reasons; "" if they are the same.
   std::string ChangesSince(const PlanView& before) const;
   // Every step, property by property.
   std::string Details() const { return details_.Text(); }

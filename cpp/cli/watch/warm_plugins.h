@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stays up between the previews of a watch, and what is begun for the next one while nothing happens:
+// Processes that stay up between the previews of a watch, and those that are started ahead for the next one:
 //
 //                        while nothing happens               in a run
 //     interpreter        imports the SDK, waits              becomes the program: one for each run
@@ -25,7 +25,7 @@
 
 namespace kingpost {
 
-// To whoever runs, or to nobody.
+// Messages go to the present run, or are dropped.
 class EngineRelay final : public EngineService {
  public:
   void set(EngineService* service) { service_ = service; }
@@ -53,9 +53,9 @@ class WarmPlugins {
   // After a run and before the next: ends what is of no use any more, and begins what the next run will want. It comes
   // up while the loop runs.
   void Prepare(Session& session, const OperationFlags& flags);
-  // What has been begun for the next run, for one that is made without MakeHost.
+  // The processes that were started for the next run, for one that is made without MakeHost.
   EarlyProcesses TakeEarly();
-  // Whoever wants to see the world as it is: nothing that is kept is used again.
+  // For a run that must see the real world: it reuses nothing.
   void Forget();
 
  private:

@@ -176,7 +176,7 @@ void Watch::Show(const std::string& title, const std::string& body) {
   output_.Write("\x1b[H\x1b[2J" + title + "\n\n" + shown + "\n" + KeysLine());
 }
 
-// What is wrong, and the last plan below it, which stays in view.
+// The error, and the last plan below it, which stays in view.
 void Watch::ShowProblem(const std::string& why, const std::string& problem) {
   shown_is_current_ = false;
   std::string body = problem;
@@ -370,7 +370,7 @@ Status Watch::Run() {
     } else if (news.key != 0) {
       Press(news.key);
     } else {
-      Preview("because somebody else has changed the state", since);
+      Preview("because another process has changed the state", since);
     }
   }
   if (on_terminal_) output_.Write("\n");

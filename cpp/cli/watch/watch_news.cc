@@ -40,7 +40,7 @@ bool WatchNews::Look() {
 
 void WatchNews::set_files(std::unique_ptr<WatchedFiles> files) { files_ = std::move(files); }
 
-// Any thread. A loop that runs for somebody else is left alone.
+// Any thread. A loop that runs for another task is left alone.
 void WatchNews::Wake() {
   loop_.Post([&loop = loop_, waiting = waiting_] {
     if (std::exchange(*waiting, false)) loop.Stop();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ends the quiet of a watch: files that changed, keys, signals. A thread waits for them and wakes the loop; they
+// The events that a watch waits for: changed files, keys, signals. A thread waits for them and wakes the loop; they
 // are read on the loop's thread, between runs. Keys come one by one only while it waits: an operation finds the
 // terminal as it was.
 #pragma once

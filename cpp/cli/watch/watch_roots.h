@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a watch looks at: the project's folder and its program's; packages and plugins that the project, the virtual
-// environment or node_modules takes from folders of this machine; the stack's settings. Reads folders.
+// The folders and files of a watch: the project's folder and its program's, and the stack's settings. Also packages
+// and plugins that the project, the virtual environment or node_modules takes from folders of this machine. Reads
+// folders.
 #pragma once
 
 #include <memory>

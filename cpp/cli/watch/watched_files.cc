@@ -26,7 +26,7 @@ constexpr off_t kReadBytesMax = 8 << 20;  // larger files are told apart by thei
 
 constexpr uint64_t kGone = 0;
 
-// What is in the file, in one number.
+// A hash of the file's contents.
 uint64_t ContentOf(const std::string& path) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) return kGone;

@@ -53,8 +53,8 @@ uint32_t CodePoint(std::string_view character) {
   return point;
 }
 
-// Characters that make a terminal show something else than the text: control characters from U+0080 on, of which the
-// first starts sequences; changes of the direction of writing; further line breaks.
+// Characters that make a terminal show something else than the text. These are control characters from U+0080 on, of
+// which the first starts sequences, changes of the direction of writing, and further line breaks.
 bool IsMisleading(uint32_t point) {
   return (point >= 0x80 && point < 0xA0) || point == 0x061C || point == 0x200E || point == 0x200F ||
          (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);

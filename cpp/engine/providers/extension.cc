@@ -19,9 +19,13 @@ std::string ExtensionJson(const Parameterization& extension) {
 
 Result<Parameterization> ParseExtension(const std::string& text) {
   const auto json = ParseJson(text);
-  if (!json.is_object()) return Status(Code::kDataLoss, "the recorded extension is not a JSON object");
+  if (!json.is_object())
+    return Status(Code::kDataLoss,
+                  "the recorded extension is not a JSON object: go back to a version with `stack rollback`");
   auto bytes = Base64Decode(TextOf(json, "value"));
-  if (!bytes) return Status(Code::kDataLoss, "the recorded extension's value is not base64");
+  if (!bytes)
+    return Status(Code::kDataLoss,
+                  "the value of the recorded extension is not base64: go back to a version with `stack rollback`");
   return Parameterization{TextOf(json, "name"), TextOf(json, "version"), *bytes};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Languages that need no process: what the protocols of language hosts and of providers ask of them, without a wire.
-// Whoever makes a plugin host gives it those that it has (GrpcHostOptions); the host itself knows none of them.
+// Languages that need no process: what the protocols of language hosts and of providers ask of them, without a
+// wire. The maker of a plugin host passes it the embedded languages (GrpcHostOptions); the host itself knows none
+// of them.
 #pragma once
 
 #include <functional>
@@ -15,7 +16,7 @@
 
 namespace kingpost {
 
-// What a program that runs in this process needs from outside. Engine thread.
+// The parts of the engine that a program in this process needs. Engine thread.
 struct LanguageServices {
   Loop* loop = nullptr;
   std::function<Monitor*()> monitor;  // null when there is none any more

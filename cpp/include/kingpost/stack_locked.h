@@ -3,7 +3,7 @@
 
 namespace kingpost {
 
-// The detail of a failure: somebody else holds the stack. LockedError has it.
+// The detail of a failure: another process holds the stack. LockedError has it.
 struct StackLocked {};
 
 }  // namespace kingpost

@@ -20,12 +20,12 @@ class DeferredValues {
   // It, or a part of it.
   bool Holds(const Expression& expression) const;
   bool HoldsAny(const std::vector<ExpressionPtr>& list) const;
-  // What a name or a path stands for, as far as the program's text says: of `all.parts[0]` the first of the list that
-  // is under `parts` in the variable `all`. The expression itself, if it is none of these or leads out of the text.
+  // The value of a name or a path, as far as the program's text has it: for `all.parts[0]` the first of the list
+  // under `parts` in the variable `all`. The expression itself, if it is none of these or leads out of the text.
   const Expression& Meant(const Expression& expression) const;
 
  private:
-  // Of a variable, found once: variables that use each other twice would otherwise be walked through 2^n times.
+  // The value of a variable, found once: variables that use each other twice would otherwise be visited 2^n times.
   struct Known {
     ExpressionPtr value;  // keeps `meant`
     const Expression* meant;

@@ -96,11 +96,11 @@ class SnippetConverter {
   ExpressionPtr Paths(const Expression& list) {
     TupleLiteral paths;
     const auto* tuple = list.as<TupleLiteral>();
-    if (!tuple) return Refuse(list.at, "a list of properties that is computed");
+    if (!tuple) return Refuse(list.at, "a computed list of properties");
     for (const ExpressionPtr& element : tuple->elements) {
       const std::string* text = LiteralText(element);
       const auto path = pcl::SpelledPath(*element);
-      if (!text && !path) return Refuse(element->at, "a property that is computed");
+      if (!text && !path) return Refuse(element->at, "a computed property");
       paths.elements.push_back(MakeText(text ? *text : *path));
     }
     return Make(std::move(paths));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program that declares what a snippet registers: its resource, behind an empty one for each resource
-// that it refers to, which whoever takes the text replaces with their own. Any thread.
+// The program that declares the resource of a snippet. An empty resource stands before it for each
+// resource that it refers to; the user replaces these with their own. Any thread.
 #pragma once
 
 #include "languages/codegen/program.h"

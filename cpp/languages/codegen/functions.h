@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the writers share about a program: what it calls, what it imports, and in which order it is written. Any thread.
+// The writers' common data of a program: its calls, its imports, and the order of its parts. Any thread.
 #pragma once
 
 #include <set>
@@ -17,7 +17,7 @@ struct Invocation {
 };
 Invocation InvocationOf(const Call& call);
 
-// What programs in YAML call a function.
+// The name of a function in programs in YAML.
 std::string NameInYaml(const std::string& function);
 
 // Whether it calls functions of the language.

@@ -49,7 +49,7 @@ class LanguageExpressions : public ExpressionPrinter {
   virtual std::string TextOf(const Invocation& invocation, int depth) const = 0;
   std::string TextOf(const Call& call, int depth) const override;
   std::string TextOf(const PathStep& step, int depth) const override;
-  // Of another path than one to an output of a stack.
+  // For a path that does not lead to an output of a stack.
   virtual std::string PathText(const PathStep& step, int depth) const { return ExpressionPrinter::TextOf(step, depth); }
 
   const DeferredValues deferred_;
@@ -69,11 +69,11 @@ std::unique_ptr<LanguageExpressions> NodeExpressions(const Program& program, Var
 
 std::span<const FunctionForm> PythonFunctions();
 std::span<const FunctionForm> NodeFunctions();
-// What these and their helpers call by name: no variable may be called so.
+// The names that these and their helpers use: no variable may have one.
 std::set<std::string> PythonFunctionNames();
 std::set<std::string> NodeFunctionNames();
 
-// What a program calls the package of an SDK.
+// The name of an SDK's package in a program.
 std::string PythonAlias(const std::string& package);
 std::string NodeAlias(const std::string& package);
 

@@ -18,8 +18,8 @@ std::string UnicodeEscape(unsigned code) {
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
-// How many bytes the character at `at` has; 0 if it is none. U+2028 and U+2029, which end lines in some languages,
-// are told by the caller.
+// How many bytes the character at `at` has; 0 if it is none. The caller says whether U+2028 and U+2029 end lines
+// in its language.
 size_t CharacterSize(std::string_view text, size_t at) {
   const auto lead = static_cast<unsigned char>(text[at]);
   if (lead < 0x80) return 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the writers share: lines at a depth, and texts between quotes. Any thread.
+// The writers' common tools: lines at a depth, and texts between quotes. Any thread.
 #pragma once
 
 #include <string>

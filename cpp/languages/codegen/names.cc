@@ -54,7 +54,7 @@ bool IsIdentifier(std::string_view text) {
 }
 
 // Words begin at capitals. A run of capitals is one word, but its last letter begins the next one when a small letter
-// follows; digits, and an "s" as in "IPs", belong to the run.
+// follows. Digits, and an "s" as in "IPs", belong to the run.
 std::string SnakeCase(std::string_view name) {
   enum { kFirst, kUpper, kAcronym, kLower } state = kFirst;
   const bool old = HasOldName(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a value in a program's text is meant as, by the type that it is for. Any thread.
+// The meaning of a value in a program's text, by the type that it is for. Any thread.
 #pragma once
 
 #include "languages/pcl/ast.h"

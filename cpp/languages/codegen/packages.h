@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an SDK calls a package and a resource of it: told by the package's schema, else by the conventions that
-// packages without further words follow. Any thread.
+// The names of a package and its resources in an SDK: those of the package's schema, else those of the
+// conventions. Any thread.
 #pragma once
 
 #include <string>

@@ -35,8 +35,8 @@ using pcl::Template;
 using pcl::TupleLiteral;
 using pcl::Variable;
 
-// Calls in the expressions are of the functions of programs in YAML (languages/pcl/builtins.h), those that tell where a
-// program runs among them ("cwd"), of `invoke`, and of these, which no language spells so.
+// Expressions call the functions of programs in YAML (languages/pcl/builtins.h), including those about the program's
+// place ("cwd"), `invoke`, and the following, which no language has under these names.
 inline constexpr char kInvoke[] = "invoke";          // token, arguments, and options or nothing
 inline constexpr char kAsText[] = "asText";          // a value as it stands in a text: true, 1000000, <nil>
 inline constexpr char kTextLength[] = "textLength";  // also of a text: characters as people count them

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs in Python and TypeScript have in common: settings, then resources and variables in their order, then
-// what is exported; before all that, once it is known, what it imports. Any thread.
+// The common form of programs in Python and TypeScript: settings, then resources and variables in their order, then
+// exports. The imports come before all of these, once they are known. Any thread.
 #pragma once
 
 #include <map>

@@ -21,7 +21,7 @@ constexpr ProgramStyle kPython = {
     "_secret",
 };
 
-// What the constructor calls an input.
+// The constructor's name of an input.
 std::string Parameter(const Resource& resource, const std::string& property) {
   if (resource.token == kStackReferenceToken && property == "name") return "stack_name";
   const std::string name = PythonName(property);

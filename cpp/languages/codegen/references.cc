@@ -58,8 +58,8 @@ References::References(const std::vector<StatePtr>& states) : states_(states) {
   }
 }
 
-// Any output may have been the source of a recorded dependency; without one only what is made to be referred to: a
-// name counts where the property asks for one ("bucketName"), elsewhere "prod" is a coincidence.
+// Any output may have been the source of a recorded dependency; without one, only outputs that are made for
+// references count. A name counts if the property asks for one ("bucketName"); elsewhere "prod" is a coincidence.
 void References::Offer(const StatePtr& state) {
   if (!state->id.empty() && !state->is_provider()) values_.emplace(state->id, Candidate{state, "id", false});
   for (const auto& [name, value] : state->outputs) {
@@ -110,7 +110,7 @@ const References::Candidate* References::Choose(const State& from, const std::st
   for (const Candidate* candidate : matching) {
     if (NamesType(property, candidate->state->urn)) named.push_back(candidate);
   }
-  // What a resource calls itself is no reference to another one of the same ID, unless the property says so.
+  // A resource's own name is no reference to another one of the same ID, unless the property says so.
   if (!named.empty() || text == from.id) matching = named;
   const Candidate* best = nullptr;
   for (const Candidate* candidate : matching) {

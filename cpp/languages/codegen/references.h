@@ -19,8 +19,9 @@ class References {
   explicit References(const std::vector<StatePtr>& states);
 
   // The output whose value the text is, if one is meant and a reference to it closes no circle: it is remembered as a
-  // dependency of `from`. Of several resources with the value: one that the state says the property depends on, or
-  // whose type the property is called by ("bucket": a bucket, not its policy of the same ID), or the only one.
+  // dependency of `from`. Chooses among several resources with the value: one that the state lists as a dependency of
+  // the property, or whose type is in the property's name, or the only one. ("bucket": a bucket, not its policy of
+  // the same ID.)
   ExpressionPtr Find(const State& from, const std::string& property, const std::string& text, bool secret);
 
   // Whether `from` refers to `to` in its inputs.

@@ -15,7 +15,7 @@ namespace {
 using Kind = schema::Type::Kind;
 using schema::FindProperty;
 
-// What stands for a required value that is not known: what its type begins with.
+// The placeholder for an unknown required value: the first value of its type.
 ExpressionPtr ZeroOf(const schema::Type& type) {
   switch (type.plain_kind()) {
     case Kind::kBool:

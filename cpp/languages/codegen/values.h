@@ -30,7 +30,7 @@ class Settings {
   std::vector<Setting> declared_;
 };
 
-// What the user has to know of a resource: "password is required and not known: fill it in".
+// A note for the user about a resource: "password is required and not known: fill it in".
 using Notes = std::vector<std::string>;
 
 class ValueBuilder {

@@ -146,7 +146,7 @@ class YamlWriter {
     for (const ExpressionPtr& element : list) elements.push_back(Text(*element));
     return elements;
   }
-  // What stands in ${...}; "" if it is no path.
+  // The text in ${...}; "" if it is no path.
   std::string Path(const Expression& expression) const {
     if (const auto* reference = expression.as<ResourceRef>()) return variables_.resources.at(reference->key);
     if (const auto* reference = expression.as<PropertyRef>()) {

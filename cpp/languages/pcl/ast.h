@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a text says, as a tree: the one of snippets, of programs in YAML, and of programs that are written in another
-// language (languages/codegen/program.h). Nodes are immutable once made. Parsed ones have a bounded depth, so that
-// walking them cannot exhaust the stack. Any thread.
+// The syntax tree of a text: of snippets, of programs in YAML, and of programs that are written in another language
+// (languages/codegen/program.h). Nodes are immutable once made. Parsed ones have a bounded depth, so that walking
+// them cannot exhaust the stack. Any thread.
 #pragma once
 
 #include <memory>
@@ -81,7 +81,7 @@ struct Parentheses {
   ExpressionPtr inner;
 };
 
-// What a name stands for, where the tree is to be written in another language; such a tree is not evaluated.
+// The meaning of a name, if the tree is to be written in another language; such a tree is not evaluated.
 struct ResourceRef {
   std::string key;  // of a resource of the program
 };

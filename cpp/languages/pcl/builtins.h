@@ -18,7 +18,8 @@ struct Surroundings;  // evaluator.h
 // How one language has a function.
 struct Signature {
   int least = 0, most = 0;  // arguments; most < 0: any number
-  // What an argument may be. Without these, null is a mistake, and one unknown argument makes the result unknown.
+  // The possible kinds of an argument. Without these, null is a mistake, and one unknown argument makes the result
+  // unknown.
   bool takes_null = false, takes_unknown = false;
   bool deep = false;  // an unknown deep inside makes the result unknown, too
   // Null: the language has no such function.

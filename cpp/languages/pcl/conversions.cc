@@ -113,7 +113,7 @@ bool Fits(const Value& wrapped, const schema::Type& type) {
 Value CollapseReferences(const Value& value) {
   return Rewrite(value, [](const Value& part) {
     if (part.is_output()) {
-      // Of what depends on nothing but the resource itself, the reference says all.
+      // If a value depends only on the resource itself, the reference is enough.
       const OutputData& output = part.as_output();
       if (!output.known || !output.element.is_reference() || output.dependencies.size() != 1) return part;
       if (output.element.as_reference().urn != output.dependencies.front()) return part;

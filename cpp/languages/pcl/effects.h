@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an evaluation needs from outside: functions and methods of providers, states of resources, files. Evaluation
+// The services that an evaluation needs: functions and methods of providers, states of resources, files. Evaluation
 // never waits: it stops at the first question without an answer, the caller gets the answer and evaluates again from
 // the start. Because evaluation is deterministic, the n-th question gets the n-th answer.
 #pragma once

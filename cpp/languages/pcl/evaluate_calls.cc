@@ -162,7 +162,7 @@ Result<Datum> Evaluator::CallBuiltin(const Call& node, const Signature& builtin,
   }
   auto computed = builtin.compute(around_, values);
   if (!computed.ok()) {
-    // What is wrong with a secret could tell what it is.
+    // An error about a secret could reveal it.
     return ErrorAt(
         at, node.function + ": " +
                 (result.marks.secret ? "the secret argument is not as it should be" : computed.status().message()));
@@ -314,8 +314,9 @@ Result<Datum> Evaluator::ReadFile(const Call& node, const Arguments& arguments, 
   const Result<EffectAnswer>* answer = effects_.Ask(std::move(effect));
   if (!answer) return ErrorAt(at, "stopped");
   if (!answer->ok()) {
-    return ErrorAt(node.arguments[0]->at,
-                   path.marks.secret ? "the file at the secret path cannot be read" : answer->status().message());
+    return ErrorAt(node.arguments[0]->at, path.marks.secret
+                                              ? "the file cannot be read; its path is a secret and not shown"
+                                              : answer->status().message());
   }
   return Datum{*(*answer)->result.Find("content"), path.marks};
 }

@@ -43,7 +43,7 @@ Result<Datum> Evaluator::Expand(Datum datum, Position at) {
   outputs.Set("id", reference.id ? *reference.id : Value(""));
   outputs.Set("__name", Value(reference.urn.name()));
   outputs.Set("__type", Value(reference.urn.type()));
-  // What is read of the resource depends on it, and not only on the component that named it.
+  // A value that is read of the resource depends on it, and not only on the component that named it.
   Datum expanded{Value(std::move(outputs)), std::move(datum.marks)};
   expanded.marks.Add({false, {reference.urn}});
   return expanded;
@@ -112,7 +112,7 @@ Result<Datum> Evaluator::EvaluateIndex(const GetIndex& node, Position at, const 
   return AttributeOf(*whole, *name, false, at);
 }
 
-// Of a single value: a list of it; of null: an empty list.
+// A single value becomes a list of it, null an empty list.
 Result<Datum> Evaluator::EvaluateSplat(const Splat& node, const Scope& scope) {
   auto source = Evaluate(*node.source, scope);
   if (!source.ok()) return source.status();
@@ -171,7 +171,7 @@ Result<Datum> Evaluator::EvaluateObject(const ObjectLiteral& node, Position at, 
   return result;
 }
 
-// What a 'for' has made so far.
+// The results of a 'for' so far.
 struct Evaluator::ForProduct {
   explicit ForProduct(Position at) : budget(at) {}
 

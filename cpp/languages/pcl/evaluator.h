@@ -39,18 +39,18 @@ class Scope {
   std::map<std::string, Entry> entries_;
 };
 
-// What differs between the languages that are evaluated here: that of snippets, and that of YAML programs
-// (languages/yaml/dialect.h).
+// The differences between the languages that are evaluated here: that of snippets, and that of YAML
+// programs (languages/yaml/dialect.h).
 struct Dialect {
   Signature Builtin::*signature = &Builtin::snippets;                  // how it has the functions of builtins.h
   std::optional<std::string> (*text_of)(const Value& value) = ToText;  // of a part of a template
-  // What an object lacks is null instead of a mistake, or not known while parts of it are not.
+  // A missing property of an object is null instead of an error, or unknown while parts of the object are.
   bool lenient = false;
   // Functions of providers get their arguments as they were written; what the schema says of them is not enforced.
   bool raw_arguments = false;
 };
 
-// What functions of the language tell about where they run.
+// The place of the run, for functions of the language that ask for it.
 struct Surroundings {
   std::string project, stack, organization, working_directory, root_directory;
   bool preview = false;

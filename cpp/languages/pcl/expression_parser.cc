@@ -95,7 +95,7 @@ ExpressionPtr ExpressionParser::ParseBracket(const ExpressionPtr& object, Positi
   return splat ? ParseSplat(object, true, at) : in_.Make(at, GetIndex{object, key});
 }
 
-// What follows a splat is asked of each element; after the old form (.*) only names are.
+// A path behind a splat applies to each element; after the old form (.*) only names do.
 ExpressionPtr ExpressionParser::ParseSplat(const ExpressionPtr& source, bool full, Position at) {
   ExpressionPtr each = in_.Make(at, SplatElement{});
   for (;;) {

@@ -42,7 +42,7 @@ class Lexer {
   Result<std::vector<Token>> Run();
 
  private:
-  // What surrounds the place being read, innermost last.
+  // The brackets around the place being read, innermost last.
   struct Mode {
     enum Kind { kBraces, kSequence, kQuoted, kHeredoc } kind;
     Position begun;

@@ -12,13 +12,13 @@ struct Position {
   int line = 1, column = 1;  // of the first character; columns count characters, not bytes
 };
 
-// What an error at a place carries, for those who show the place themselves.
+// The detail of an error at a place, for callers that show the place themselves.
 struct Mistake {
   Position at;
   std::string message;
 };
 
-// "line,column: message"; whoever knows the file puts its name in front.
+// "line,column: message"; the caller that knows the file puts its name in front.
 inline Status ErrorAt(Position at, const std::string& message) {
   Status status(Code::kInvalidArgument, std::to_string(at.line) + "," + std::to_string(at.column) + ": " + message);
   return status.With(Mistake{at, message});

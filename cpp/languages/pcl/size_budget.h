@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a value of a program may come to. Lists share what they refer to, so that a dozen lines can describe more values
+// The largest size of a program's value. Lists share what they refer to, so that a dozen lines can describe more values
 // than any memory holds once they are written out. Any thread.
 #pragma once
 

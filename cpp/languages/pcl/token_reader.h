@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the parser share: the place in the tokens, the first error, and the bound on nesting. After an
-// error every question is answered as if the text had ended, so that the parser comes back soon. Any thread.
+// The shared state of the parser's parts: the place in the tokens, the first error, and the bound on nesting.
+// After an error every question is answered as if the text had ended, so that the parser comes back soon. Any
+// thread.
 #pragma once
 
 #include <algorithm>

@@ -104,8 +104,8 @@ Binder::Json Binder::LanguageOptions(const std::string& language) const {
   return Part(Section("language"), language.c_str());
 }
 
-// As it stands, else in another case; then with the index, and with the name as the last part of the module, where
-// classic packages repeat it; then with the module that the package's pattern finds in it.
+// Tries the token as it is, else in another case. Then with the index, and with the name as the last part of the
+// module, where classic packages repeat it. Then with the module that the package's pattern finds in it.
 std::string Binder::FindFullToken(const char* section, const std::string& token) const {
   const Json& members = Section(section);
   const auto wanted = SplitToken(token);

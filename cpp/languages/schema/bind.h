@@ -20,7 +20,7 @@ using Lookup =
     std::function<Result<std::shared_ptr<const Package>>(const std::string& name, const std::string& version)>;
 
 struct BindOptions {
-  bool dangling_references = false;  // to types that nobody defines are taken as they are
+  bool dangling_references = false;  // to undefined types are taken as they are
   Lookup lookup;                     // null: references to other packages are errors
 };
 
@@ -34,9 +34,9 @@ Bound Bind(const nlohmann::ordered_json& document, const BindOptions& options);
 // The package, or its errors as one.
 Result<std::shared_ptr<const Package>> BindWhole(const nlohmann::ordered_json& document, const BindOptions& options);
 
-// A package for programs that use a part of it: a part is bound when somebody asks for it, so that the many others cost
-// nothing but the reading of the text. Providers are asked what they take, whatever their schema says: what is wrong
-// with a part is passed over, and what its type then is, is any. Fails if the text is no JSON object.
+// A package for programs that use a part of it: a part is bound on its first access, so that all others cost only the
+// reading of the text. Providers are asked what they take, whatever their schema says: what is wrong with a part is
+// passed over, and what its type then is, is any. Fails if the text is no JSON object.
 Result<std::shared_ptr<const Package>> Open(const std::string& name, std::string_view text);
 
 // The package "pulumi", which is no plugin: the resources that the engine itself provides.

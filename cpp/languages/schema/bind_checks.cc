@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is checked of a schema as a whole: tokens, names that meet, types that cannot be made
+// Checks of a schema as a whole: tokens, names that collide, types that cannot be made
 // (languages/schema/binder.h).
 #include <algorithm>
 #include <set>
@@ -49,8 +49,8 @@ std::string ReducedName(const std::string& name) {
   return reduced;
 }
 
-// The search for circles of objects that each need the next. What leads to none is gone through once, however many ways
-// lead to it; and the way there is kept here, not on the stack, which has room for some ten thousand.
+// The search for circles of objects that each need the next. A type that leads to none is visited once, however many
+// ways lead to it. The path is kept here, not on the stack, which has room for some ten thousand.
 class CircleSearch {
  public:
   // The first circle that can be reached from the object, beginning and ending with the same; empty if there is none.

@@ -67,7 +67,7 @@ void Binder::BindResourceParts(const std::string& path, const Json& spec, Resour
   resource->methods = LazyList<Method>([=, this, &spec] { return BindMethods(path, spec, *resource); });
 }
 
-// What is wrong with a resource as a whole; its parts are bound for it.
+// Reports the faults of a resource as a whole; its parts are bound for it.
 void Binder::CheckParts(const std::string& path, const Json& spec, const Resource& resource) {
   for (const char* field : {"plain", "plainInputs"}) {
     if (FieldOf(spec, field)) {

@@ -58,7 +58,7 @@ const Json& ValueOfEnum(const Json& spec) {
   return value ? *value : nothing;
 }
 
-// What a constant has to be, where there is one answer.
+// The type of a constant, where there is only one.
 std::optional<Constant> ConstantOf(const Json& value, Kind kind) {
   if (kind == Kind::kBool && value.is_boolean()) return BoolIn(value);
   if (kind == Kind::kString && value.is_string()) return TextIn(value);
@@ -333,7 +333,7 @@ std::optional<Constant> Binder::BindConstant(const std::string& path, const char
   return constant;
 }
 
-// Of a union: the default type's, or that of the first alternative that takes it.
+// For a union: the default type's, or that of the first alternative that takes it.
 std::optional<Constant> Binder::BindDefault(const std::string& path, const Json& value, const Type& type) {
   if (type.kind == Kind::kEnum) return BindConstant(path, "default", value, Type{.kind = type.enumeration->element});
   if (type.kind != Kind::kUnion) return BindConstant(path, "default", value, type);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of bind.h: each part of the document is bound when somebody first asks for it. Owns the document and the
+// The work of bind.h: each part of the document is bound on its first access. Owns the document and the
 // parts.
 #pragma once
 
@@ -21,7 +21,7 @@ class Binder {
   Binder(Json document, BindOptions options, Package* package)
       : document_(std::move(document)), options_(std::move(options)), package_(package) {}
 
-  // What the package itself says.
+  // The package's own fields.
   void ReadPackage();
   // All parts, and all that is wrong.
   Diagnostics BindAll();
@@ -85,7 +85,7 @@ class Binder {
   void CheckPropertyNames(const std::string& path, const Json& properties);
 
   std::string FindFullToken(const char* section, const std::string& token) const;
-  // What an object has under a name; an empty object if that is none.
+  // Returns an object's member under a name; an empty object if it is none.
   static const Json& Part(const Json& object, const char* name);
   const Json& Section(const char* name) const { return Part(document_, name); }
   const Json* Spec(const char* section, const std::string& token) const;

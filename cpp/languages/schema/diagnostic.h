@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a schema, and where. Any thread.
+// A fault of a schema, and its place. Any thread.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a schema: which fields it has, of which kind, in which order. Fields that nobody knows and those that say
-// nothing are left out, so that equal schemas have equal texts. Pure.
+// The text of a schema: which fields it has, of which kind, in which order. Unknown and empty fields are left out, so
+// that equal schemas have equal texts. Pure.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -19,7 +19,7 @@ Result<nlohmann::ordered_json> Canonical(const nlohmann::ordered_json& document)
 // From the text of a JSON file.
 Result<nlohmann::ordered_json> ReadCanonical(std::string_view text);
 
-// Of a package whose provider wants to be asked, in a new project, whether it takes the credentials at hand.
+// For a package whose provider wants to validate the credentials at hand in a new project.
 struct CredentialCheck {
   std::string package, shown_name;
   std::string guide;  // the URL of how it is configured, or ""

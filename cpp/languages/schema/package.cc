@@ -15,15 +15,15 @@ std::string Joined(const std::vector<std::string>& texts) {
   return joined;
 }
 
-// What a property holds, or the lists and maps that it is.
+// The element type of a property, inside of its lists and maps.
 const ObjectType* ObjectWithin(const Property& property) {
   const Type* inner = property.type;
   while (inner->is_collection()) inner = inner->element;
   return inner->kind == Type::Kind::kObject ? inner->object : nullptr;
 }
 
-// Types may refer to each other in so many ways that nobody could follow them all. Only those that lead to a property
-// which replaces are.
+// Types may refer to each other in too many ways to follow them all. Only those that lead to a property which
+// replaces are.
 class ReplacingPaths {
  public:
   // A property that holds the type again is looked into once.

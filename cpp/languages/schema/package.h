@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A package as its schema describes it: resources, functions and types, with all references between them resolved. Made
-// by bind.h: whole, or opened, so that each part is bound when somebody first asks for it. A package that was bound
-// whole is read-only, and for any thread; one that was opened belongs to one thread.
+// by bind.h: whole, or opened, so that each part is bound on its first access. A package that was bound whole is
+// read-only, and for any thread; one that was opened belongs to one thread.
 //
 //   Package ─▶ Resource ─▶ Property ─▶ Type ─▶ ObjectType ─▶ Property ...      types may close circles
 //           ─▶ Function ─▶ Property
@@ -34,8 +34,8 @@ struct Resource;
 using Constant = std::variant<bool, int64_t, double, std::string>;
 Value ValueOf(const Constant& constant);
 
-// A list that is made when somebody first looks at it: from one resource of a large package, types lead to thousands of
-// others, and a program looks at few of them.
+// A list that is made on its first access: from one resource of a large package, types lead to thousands of others, and
+// a program needs few of them.
 template <class T>
 class LazyList {
  public:
@@ -94,7 +94,7 @@ struct Type {
     kObject,
     kEnum,
     kResource,
-    kToken  // of a type that nobody defines
+    kToken  // of an undefined type
   };
   Kind kind = Kind::kAny;
   bool plain = false;                      // where it is an input: no output is accepted for it
@@ -107,7 +107,7 @@ struct Type {
   std::string token = {};  // of objects, enums, resources and tokens
 
   bool is_collection() const { return kind == Kind::kArray || kind == Kind::kMap; }
-  // What a value of the type is, where names make no difference: an enumeration is what its values are.
+  // The structure of the type, without names: an enumeration is the type of its values.
   Kind plain_kind() const;
   bool is_number() const { return plain_kind() == Kind::kInteger || plain_kind() == Kind::kNumber; }
 };
@@ -123,7 +123,7 @@ struct ObjectType {
   std::string comment;
   LazyProperties properties;  // by name; arguments that are given one by one: in their order
   bool overlay = false;
-  // Of nodejs: which properties its inputs and its outputs need, where that differs.
+  // For nodejs: the properties that its inputs and its outputs need, where that differs.
   std::optional<std::vector<std::string>> node_required_inputs, node_required_outputs;
 };
 
@@ -198,7 +198,7 @@ struct Package {
   std::vector<Dependency> dependencies;
   std::optional<BasePlugin> base;
 
-  // Of a package that was bound whole: all of them, by token.
+  // For a package that was bound whole: all of them, by token.
   Properties config;
   std::vector<const Resource*> resources;
   std::vector<const Function*> functions;

@@ -61,7 +61,7 @@ std::vector<Value> ValuesOf(const Bounded& bounded) {
   return values;
 }
 
-// What a name stands for, and each type of a union.
+// Resolves a name, and each type of a union.
 void Flatten(const Type& type, std::vector<const Type*>* flat) {
   if (type.kind == Kind::kUnion) {
     for (const Type* element : type.elements) Flatten(*element, flat);

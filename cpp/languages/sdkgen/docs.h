@@ -15,7 +15,7 @@ namespace kingpost::sdkgen {
 // Only the examples in this language and in "sh" stay; an example without any code goes.
 std::string WithExamplesOf(const std::string& description, const std::string& language);
 
-// What a reference leads to.
+// The target of a reference.
 struct DocTarget {
   enum class Kind { kResource, kFunction, kType, kProvider };  // of a provider the token has no package
   Kind kind = Kind::kResource;

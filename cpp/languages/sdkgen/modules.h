@@ -21,7 +21,7 @@ struct ShapedObject {
   friend auto operator<=>(const ShapedObject&, const ShapedObject&) = default;
 };
 
-// What an object type is used for.
+// The uses of an object type.
 struct Uses {
   bool input = false, output = false, resource_output = false, function = false;
 };
@@ -70,9 +70,9 @@ class Modules {
 };
 
 bool AllOptional(const schema::Properties& properties);
-// What a method is given beside the resource that it is of.
+// The arguments of a method beside its resource.
 schema::Properties ArgumentsOfMethod(const schema::Function& function);
-// What a function answers; what is no object is the property "res".
+// The result of a function; a result that is no object is the property "res".
 schema::Properties AnswersOf(const schema::Function& function);
 
 // Visits the types of the properties and of all that they hold, each once.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the SDKs of a package are called where they are published and imported. Pure.
+// The names of a package's SDKs where they are published and imported. Pure.
 #pragma once
 
 #include <string>

@@ -39,14 +39,14 @@ class NodeType {
   std::vector<std::string> alternatives_;
 };
 
-// What a file imports.
+// The imports of a file.
 struct NodeImports {
   bool nested = false;                                   // inputs, outputs, enums
   std::set<std::string> lines;                           // of other packages
   std::map<std::string, std::set<std::string>> classes;  // by module
 };
 
-// What index.ts passes on of a file.
+// The names of a file that index.ts exports.
 struct NodeExport {
   std::string path;  // "./bucket"
   std::string class_name;

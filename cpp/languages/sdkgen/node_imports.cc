@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file of a Node.js SDK imports.
+// The imports of a file of a Node.js SDK.
 #include "languages/sdkgen/node_generator.h"
 #include "languages/sdkgen/text.h"
 

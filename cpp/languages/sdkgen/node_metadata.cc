@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What npm and the compiler have to know of an SDK, and what its files share.
+// The files of an SDK for npm and the compiler, and the code that its files share.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What things are called in a Node.js SDK, and how one file names what another one has.
+// Names in a Node.js SDK, and how one file refers to names of another.
 #include <algorithm>
 #include <cctype>
 

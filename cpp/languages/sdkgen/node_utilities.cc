@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of every Node.js SDK share, and what compiles a local one where it is installed.
+// The code that the files of every Node.js SDK share, and the script that compiles a local one where it is installed.
 #include "languages/sdkgen/node_generator.h"
 
 namespace kingpost::sdkgen {

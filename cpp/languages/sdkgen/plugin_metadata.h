@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an SDK says of the plugin that it needs: pulumi-plugin.json, and "pulumi" in package.json. Pure.
+// An SDK's description of its plugin: pulumi-plugin.json, and "pulumi" in package.json. Pure.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = schema::Type::Kind;
 
-// What is neither of these is given as the text that is set.
+// A value of another type is given as its text.
 std::string ConfigType(const schema::Property& variable) {
   const Kind kind = variable.type->kind;
   const std::string type = kind == Kind::kBool      ? "bool"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file of a Python SDK imports.
+// The imports of a file of a Python SDK.
 #include "languages/codegen/names.h"
 #include "languages/sdkgen/python_generator.h"
 #include "languages/sdkgen/text.h"

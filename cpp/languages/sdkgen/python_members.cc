@@ -30,7 +30,7 @@ std::string PythonGenerator::Getters(const Module& in, const schema::Properties&
   return text;
 }
 
-// Of results: what an answer brings is checked, for it comes from outside.
+// For results: the values of an answer are checked, because they come from outside.
 std::string PythonGenerator::ResultInit(const Module& in, const schema::Properties& properties,
                                         const std::string& indent) const {
   std::string text = indent + "def __init__(__self__";

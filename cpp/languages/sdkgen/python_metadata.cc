@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pip has to know of an SDK.
+// The files of an SDK for pip.
 #include <algorithm>
 #include <cctype>
 
@@ -40,7 +40,7 @@ std::string TextList(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-// What PyPI has no word for goes behind a "+".
+// A part that PyPI has no form for goes behind a "+".
 std::string PypiVersionOf(const std::string& version) {
   const size_t plus = version.find('+');
   const std::string build = plus == std::string::npos ? "" : version.substr(plus + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What things are called in a Python SDK, and how one module names what another one has.
+// Names in a Python SDK, and how one module refers to names of another.
 #include "languages/codegen/names.h"
 #include "languages/sdkgen/python_generator.h"
 #include "languages/sdkgen/text.h"
@@ -60,7 +60,7 @@ std::string PythonGenerator::ObjectRef(const Module& in, const ShapedObject& obj
   const std::string place = input ? "" : "outputs.";
   if (!IsOwn(&package)) {
     const PythonOptions options = PythonOptions::Of(package);
-    // What another package was generated with is not known, unless it says so.
+    // The generator of another package is unknown, unless the package names it.
     const bool as_dict = dict && options.typed_dicts() && !options.input_types.empty();
     const std::string module = Qualifier(PathIn(package, options, object.object->token), "");
     const std::string name = NameIn(options, object, Uses(), input) + (as_dict ? "Dict" : "");

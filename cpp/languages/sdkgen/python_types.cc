@@ -56,7 +56,7 @@ std::string PythonGenerator::ObjectText(const Module& in, const schema::Type& ty
   return text + "]";
 }
 
-// What one resource answers may go into another as it is: neither a class of inputs nor a dictionary would take it.
+// An output of one resource may go into another as it is: neither a class of inputs nor a dictionary would take it.
 bool PythonGenerator::AdmitsOutput(const schema::ObjectType& object) const {
   return python_.typed_dicts() && IsOwn(object.package) && modules_.UsesOf({&object, false}).output;
 }
@@ -121,7 +121,7 @@ std::string PythonGenerator::PropertyText(const Module& in, const schema::Proper
   const std::string text = TypeText(in, *property.type, use);
   if (!optional) return text;
   const bool is_input = text.starts_with("pulumi.Input[");
-  // What may be left out may also turn out to be nothing.
+  // An optional value may also be None.
   const std::string maybe =
       is_input ? "pulumi.Input[Optional[" + text.substr(13, text.size() - 14) + "]]" : "Optional[" + text + "]";
   if (!use.dict) return maybe;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of every Python SDK share.
+// The code that the files of every Python SDK share.
 #include "languages/sdkgen/python_generator.h"
 
 namespace kingpost::sdkgen {

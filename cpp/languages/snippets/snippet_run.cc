@@ -109,7 +109,7 @@ Task<Status> SnippetRun::RegisterInstance(pcl::Instance instance) {
   };
   KP_CO_TRY(co_await Settle(std::move(evaluate)));
   request.package_ref = PackageRefOf(request.type);
-  // A resource that fails is told of where it fails; here it only means that there is nothing more to do.
+  // The code that fails reports a failed resource; here it only means that there is nothing more to do.
   Result<RegisterResourceResponse> registered = co_await parts_.monitor.RegisterResource(std::move(request));
   if (registered.ok() || registered.status().code() == Code::kUnavailable) co_return registered.status();
   co_return registered.status().Wrap("execute snippet: failed to register resource " + instance.name);

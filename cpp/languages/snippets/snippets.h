@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The snippets of a state as sources of registrations. Whoever builds an operation says that it runs them, by this one
+// The snippets of a state as sources of registrations. The code that builds an operation adds them by this one
 // function; nothing else in the engine knows of snippets.
 #pragma once
 

@@ -120,7 +120,7 @@ Task<void> BodyRun::RunStep(size_t number) {
     const Status done = co_await Evaluate(order_.steps[number]);
     state.failed = !done.ok();
     failed_ = failed_ || state.failed;
-    // Of what the engine could not do it has told itself.
+    // The engine itself has reported its failures.
     if (!done.ok() && done.code() != Code::kUnavailable) {
       Diagnostics diagnostics;
       diagnostics.Add(done);

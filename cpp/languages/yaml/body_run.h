@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run of a program's body, or of a component's: each part is evaluated as soon as those it names are there, so that
-// what does not depend on each other is registered at the same time. Owns what is known on the way. Engine thread.
+// One run of a program's body, or of a component's. Each part is evaluated as soon as the parts it names are, so that
+// independent resources are registered at the same time. Owns what is known on the way. Engine thread.
 //
 //   names -> packages -> types -> settings -> for each part, after those it needs: evaluate -> register -> outputs
 //
@@ -31,7 +31,7 @@ struct BodyRunParts {
   DeploymentInfo info;
   Urn parent;                  // of the resources: the stack or the component
   std::string component_name;  // "" of a program
-  // What the component was given, instead of the stack's configuration.
+  // The inputs of the component, instead of the stack's configuration.
   std::optional<std::map<std::string, pcl::Datum>> inputs;
 };
 
@@ -39,11 +39,11 @@ class BodyRun {
  public:
   explicit BodyRun(BodyRunParts parts);
 
-  // What can be said before anything is registered: loads the packages, looks at names and types.
+  // The checks before any registration: loads the packages, checks names and types.
   Task<bool> Check();
   // After a Check that went well. False if something failed; it has been told.
   Task<bool> Run();
-  // Of a run that went well: outputs as values, with what they depend on.
+  // For a successful run: outputs as values, with their dependencies.
   const PropertyMap& outputs() const { return outputs_; }
 
  private:

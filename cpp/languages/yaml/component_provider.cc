@@ -104,7 +104,7 @@ class ComponentProvider final : public Provider {
   ProviderFeatures features_;
 };
 
-// What is wrong comes back as the failure of the component, not beside it.
+// Errors come back as the failure of the component, not beside it.
 Task<Result<ConstructResponse>> ComponentProvider::Construct(ConstructRequest request) {
   const ComponentDecl* component = Find(request.type);
   if (!component) {

@@ -25,7 +25,7 @@ Kind KindOf(std::string type) {
   return type == "array" || type.starts_with("list<") ? Kind::kList : Kind::kText;
 }
 
-// Of a default, where no type is declared.
+// The type of a default, where none is declared.
 Kind KindOfDefault(const pcl::ExpressionPtr& value) {
   const auto* literal = value ? value->as<pcl::Literal>() : nullptr;
   if (value && value->as<pcl::TupleLiteral>()) return Kind::kList;
@@ -85,11 +85,12 @@ class ProgramConverter {
           "Keep it in a folder of its own with a PulumiPlugin.yaml, which programs in other languages use.");
     }
     if (body_.required_version && !LiteralText(body_.required_version)) {
-      diagnostics_.Error(body_.required_version->at, "a required version that is computed is not converted");
+      diagnostics_.Error(body_.required_version->at,
+                         "a computed required version cannot be converted: write it as a text");
     }
   }
 
-  // Of other namespaces: whether the configuration has them is seen when the program runs.
+  // In other namespaces: the run shows whether the configuration has them.
   std::set<std::string> NamesOutside() const {
     std::vector<Text> names;
     for (const ResourceDecl& resource : body_.resources) CollectNames(resource, &names);
@@ -107,7 +108,7 @@ class ProgramConverter {
     for (const ConfigDecl& config : body_.config) {
       const std::string name = NameOfSetting(config, source_.program.name);
       if (!declared.insert(name).second) continue;
-      // What the project sets for a provider, the program does not ask for.
+      // The program does not ask for settings that the project makes for a provider.
       if (config.is_value && expressions_.used_settings().count(name) == 0) continue;
       program_.settings.push_back(SettingOf(config, name));
     }

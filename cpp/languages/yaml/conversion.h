@@ -19,7 +19,7 @@ struct ConversionSource {
   std::set<std::string> secrets;                         // settings that some stack keeps encrypted
 };
 
-// What has no form in other languages is an error in *diagnostics, what may differ there a warning.
+// A construct without a form in other languages is an error in *diagnostics, a possible difference a warning.
 codegen::Program ConvertProgram(ConversionSource source, Diagnostics* diagnostics);
 
 }  // namespace kingpost::yaml

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a program, and where. Any thread; values.
+// A fault of a program, and its place. Any thread; values.
 #pragma once
 
 #include <string>

@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kExact = 9007199254740992;  // 2^53: below it each whole number is a double
 
-// Account numbers and sizes are read by people and other programs, so that there is no exponent among exact numbers;
-// what is larger is written as Go does, whose rounded digits would look exact otherwise.
+// People and other programs read account numbers and sizes, so exact numbers have no exponent. Larger numbers are
+// written as Go does, because their rounded digits would look exact otherwise.
 std::string NumberInTemplate(double number) {
   if (std::abs(number) < kExact) return pcl::NumberText(number);
   char text[64];

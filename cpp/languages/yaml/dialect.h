@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What YAML programs say otherwise than snippets, for the one evaluator. Any thread.
+// The differences of YAML programs from snippets, for the one evaluator. Any thread.
 #pragma once
 
 #include "languages/pcl/evaluator.h"

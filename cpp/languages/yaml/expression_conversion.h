@@ -29,7 +29,7 @@ class ExpressionConverter {
                                              const schema::Properties& properties);
   // Names of the configuration that the program uses, and does not declare.
   const std::set<std::string>& used_settings() const { return used_settings_; }
-  // Of providers, as far as they are called.
+  // The functions of providers that the program calls.
   const std::map<std::string, codegen::FunctionShape>& functions() const { return functions_; }
 
  private:

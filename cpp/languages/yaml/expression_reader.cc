@@ -158,7 +158,7 @@ pcl::ExpressionPtr ExpressionReader::ParseFunction(const Entry& entry) {
   } else {
     for (const Node& item : entry.value.items) call.arguments.push_back(Parse(item));
   }
-  // Of the content of a file, what it is read for.
+  // The reason why a file's content is read.
   if (name.starts_with("filebase64")) {
     call.arguments[0] = pcl::Make(pcl::Call{"readFile", {call.arguments[0]}}, entry.at);
   }

@@ -23,7 +23,7 @@ Result<LoadedProgram> Load(const fs::path& path, std::string text, const std::st
   return loaded;
 }
 
-// What only programs have.
+// The fields that only programs have.
 void RefuseProgramParts(const ProgramDecl& part, Diagnostics* diagnostics) {
   const std::pair<const char*, bool> parts[] = {{"config", !part.body.config.empty()},
                                                 {"variables", !part.body.variables.empty()},

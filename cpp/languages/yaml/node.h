@@ -38,7 +38,7 @@ struct Entry {
 };
 inline Node::Node(Kind kind, pcl::Position at, std::string text) : kind(kind), at(at), text(std::move(text)) {}
 
-// Where a program's text is: for errors, and for whoever shows the line.
+// The place of a program's text: for errors, and for code that shows the line.
 struct Source {
   std::string file;  // as errors name it: "Pulumi.yaml"
   std::string text;
@@ -52,7 +52,7 @@ const Node* FindField(const Node& node, const std::string& key);
 // "text", "a number", "a list": for messages.
 const char* KindOf(const Node& node);
 
-// What a text in JSON means; nullopt if it is not JSON.
+// The value of a text in JSON; nullopt if it is not JSON.
 std::optional<Value> ValueOfJson(const std::string& text);
 
 // Errors carry a pcl::Mistake where their place is known.

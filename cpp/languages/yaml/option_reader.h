@@ -9,7 +9,7 @@ namespace kingpost::yaml {
 Status ReadOptions(const Declaration& declaration, pcl::Evaluator* evaluator, const pcl::Scope& scope,
                    RegisterResourceRequest* request);
 
-// Of resources that are read, only those that mean something to them.
+// For resources that are read, only the options that affect them.
 struct ReadingOptions {
   std::string parent, provider;
   std::vector<std::string> dependencies;

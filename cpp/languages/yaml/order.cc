@@ -148,7 +148,7 @@ class Sorter {
       const std::string name = Declaration(text.value);
       const auto found = steps_.find(name);
       if (found != steps_.end()) steps.insert(found->second);
-      // Of outputs: what a part that could not be ordered lacks has been told already.
+      // For outputs: a missing part that could not be ordered has been reported already.
       if (declared_.count(name) == 0 && settings_.count(name) == 0 && name != kPulumi) Missing(text.value, text.at);
     }
     return {steps.begin(), steps.end()};

@@ -26,8 +26,8 @@ void CollectNames(const pcl::Expression& expression, std::vector<Text>* names);
 // All that a resource says, its options among them.
 void CollectNames(const ResourceDecl& resource, std::vector<Text>* names);
 
-// `settings`: the names that the configuration gives, without the project's namespace. Tells of names that are used
-// twice, that nobody declares, and of circles.
+// `settings`: the names that the configuration gives, without the project's namespace. Reports names that are used
+// twice or not declared, and circles.
 Order OrderOf(const Body& body, const std::set<std::string>& settings, const std::string& project,
               Diagnostics* diagnostics);
 

@@ -14,7 +14,7 @@
 
 namespace kingpost::yaml {
 
-// Of a package that the book owns.
+// A resource of a package that the book owns.
 struct ResolvedResource {
   const schema::Resource* schema;
   std::string package_ref;  // "" for the package that the token names

@@ -36,7 +36,7 @@ struct TokenUse {
 TokenUse UseOf(const ResourceDecl& resource);
 std::vector<TokenUse> TokensIn(const Body& body);
 
-// What has to be there before the program runs.
+// The packages that must be there before the program runs.
 std::vector<RequiredPackage> RequiredPackagesOf(const ProgramDecl& program, const std::vector<PackageDecl>& decls);
 
 }  // namespace kingpost::yaml

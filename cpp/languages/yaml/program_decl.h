@@ -64,7 +64,7 @@ struct ConfigDecl {
   std::string description;
 };
 
-// What a program and a component have in common.
+// The common parts of a program and a component.
 struct Body {
   std::vector<ConfigDecl> config;  // a component's inputs
   std::vector<NamedExpression> variables;
@@ -89,10 +89,10 @@ struct ProgramDecl {
   Source source;
 };
 
-// What cannot be understood is told in *diagnostics; the rest is in the template.
+// Unreadable parts are reported in *diagnostics; the rest is in the template.
 ProgramDecl ParseProgram(Source source, Diagnostics* diagnostics);
 
-// What a resource may say, and its options; in the spelling of messages.
+// The possible keys of a resource, and its options; in the spelling of messages.
 inline constexpr const char* kResourceKeys[] = {"type", "name", "defaultProvider", "properties", "options", "get"};
 const std::vector<std::string>& ResourceOptionNames();
 

@@ -28,7 +28,7 @@ class TemplateParser {
     fields.push_back(
         {"components", ReadEntries([&](const Entry& entry) { result->components.push_back(ParseComponent(entry)); },
                                    "components", &diagnostics_)});
-    // What else a project's file says is not about the program.
+    // The other keys of a project's file are not about the program.
     ReadRecord(root, "template", fields, &diagnostics_, nullptr);
     AddStackReferences(expressions, &result->body);
     if (old_config) {

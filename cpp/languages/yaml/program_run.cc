@@ -13,7 +13,7 @@ RunResponse Told() {
   return response;
 }
 
-// What a program may not have, because only plugins do.
+// The sections that a program may not have, because only plugins do.
 void RefusePluginParts(const ProgramDecl& program, Diagnostics* diagnostics) {
   if (!program.components.empty()) {
     diagnostics->Error(program.components[0].at, "components are only supported in plugins, not in programs",

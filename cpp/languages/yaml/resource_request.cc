@@ -67,7 +67,7 @@ class Properties {
   PropertyMap values_;
 };
 
-// Of `value` itself: what an output holds, its dependencies speak for.
+// The dependencies of `value` itself: an output's contents are among its dependencies.
 void CollectReferences(const Value& value, std::vector<Urn>* urns) {
   if (value.is_reference()) urns->push_back(value.as_reference().urn);
   if (value.is_secret()) CollectReferences(value.as_secret().element, urns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the monitor is asked for a declared resource, once the names that it says are known. Pure: evaluating may ask
-// for effects (languages/pcl/effects.h). Any thread.
+// The request to the monitor for a declared resource, once its names are known. Pure: evaluating may ask for effects
+// (languages/pcl/effects.h). Any thread.
 #pragma once
 
 #include "languages/pcl/evaluator.h"

@@ -20,7 +20,7 @@ struct ResourceResult {
 // In a preview, outputs that the schema promises and that are not there yet are unknown.
 pcl::Datum ResourceDatum(const ResourceResult& resource, const schema::Properties& promised, bool preview);
 
-// What an option that names a resource gets from it.
+// The value that an option gets from the resource it names.
 struct ResourceHandle {
   std::string urn, id;  // the ID as references to providers have it
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the configuration gives a program: each value as its declared type has it, else as its text looks, and defaults.
-// Any thread.
+// The program's values of the configuration: each by its declared type, else by the look of its text, and defaults. Any
+// thread.
 #pragma once
 
 #include <map>

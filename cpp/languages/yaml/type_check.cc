@@ -190,7 +190,7 @@ class Checker {
                        [&](const schema::Property& field) { return Fits(*field.type, element); });
   }
 
-  // Of two objects of one shape nothing has to be compared, however deep it goes, or in circles.
+  // Two objects of one shape need no comparison, however deep they are, or in circles.
   static bool FitsObject(const Type& from, const Type& to) {
     if (from.kind == Kind::kMap) return true;
     if (from.kind != Kind::kObject) return false;

@@ -43,7 +43,7 @@ class TypeInference {
   std::map<const pcl::Expression*, const Type*> types_;
 };
 
-// What an expression may ask of an object or a resource: its properties, of a resource also what identifies it.
+// The members that an expression may read of an object or a resource: its properties, and a resource's identity.
 schema::Properties FieldsOf(const Type& type);
 
 }  // namespace kingpost::yaml

@@ -97,8 +97,8 @@ Result<std::vector<std::string>> PostgresBucket::TagsIfDone(PostgresConnection& 
     const Result<Blob> blob = rows->values.empty() ? Result<Blob>(Status(Code::kFailedPrecondition, "no such row"))
                                                    : BlobOf(change.key, rows->values[0]);
     if (first && (!blob.ok() || blob->bytes != change.bytes)) {
-      return Status(Code::kFailedPrecondition,
-                    url_.printable + " " + Row(change.key) + ": the row is another one by now");
+      return Status(Code::kFailedPrecondition, url_.printable + " " + Row(change.key) +
+                                                   ": another process changed this row; run the command again");
     }
     if (blob.ok()) tags.back() = blob->tag;
     first = false;

@@ -9,12 +9,12 @@
 
 namespace kingpost {
 
-// Of IPv6 also what stands for an address of IPv4, and the one at which AWS has its service.
+// In IPv6 also the forms of an address of IPv4, and the address at which AWS has its service.
 bool IsLinkLocal(const sockaddr& address);
 
-// Whether a URL, or what a redirect says instead of one, names such an address itself, in any of the spellings that
-// libcurl takes for it, or Google's name for it. What other names resolve to is only known to whoever resolves them,
-// which behind a proxy is the proxy.
+// Whether a URL, or the target of a redirect, names such an address itself, in any spelling that libcurl accepts,
+// or Google's name for it. Only the resolver knows the addresses of other names, and behind a proxy that is the
+// proxy.
 bool NamesLinkLocal(const std::string& url);
 
 }  // namespace kingpost

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The search for circles among dependencies: quick where there can be none.
 
-For each new dependency the SDK walks all dependencies of its target, to see whether the dependent is among them. That
-costs resources times ancestors, through as many nested generators as the chain is long. So a chain of 1,000 resources
-ends in a RecursionError.
+For each new dependency the SDK walks all dependencies of its target, to see whether the dependent is among them. The
+cost is the number of resources times that of ancestors, with a nested generator for each link of the chain. So a chain
+of 1,000 resources ends in a RecursionError.
 
 Equal because nobody can be reached on whom nobody depends: a resource that was never the target of a dependency is found by
 no walk that starts elsewhere. Any other is looked for as the SDK does it, without recursion. (Chains longer than the

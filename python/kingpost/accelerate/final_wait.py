@@ -6,10 +6,10 @@ again. That costs the number of outputs times the number of completions. Here an
 first sees it.
 
 Equal because:
-- outputs are taken from SETTINGS.outputs at the same moments: at the beginning and whenever one of those taken has ended.
-  That matters to Output.recover(): an output that has been taken counts as failed even if somebody recovers from it later;
-- registrations are waited for by the SDK's own function, called without its second half;
-- the error of an output that failed is raised by the SDK's own function: same error, same frames.
+- Outputs are taken from SETTINGS.outputs at the same moments: at the beginning and whenever one of those taken has ended.
+  That matters to Output.recover(): an output that has been taken counts as failed even if the program recovers later.
+- The SDK's own function waits for registrations; it is called without its second half.
+- The SDK's own function raises the error of an output that failed: same error, same frames.
 
 Where several outputs have failed by then, the SDK raises the error of any of them, in the order of a set. Here it is one that
 caused no other ("While processing input ..." rather than what the input's apply raised). It is handed over as a new

@@ -3,7 +3,7 @@
 
 A measure replaces functions of the SDK by quicker ones that do the same. Their equality has been shown for certain
 texts of those functions and for no other. So each measure lists the hashes of the texts it knows, and is left out where
-one differs. A hash is taken of a function's source alone, not of its file or of bytecode: it stays the same through
+one differs. A hash is taken of a function's source alone, not of its file or of bytecode. So it stays the same through
 releases that do not touch the function, and under every version of Python. """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parts of the SDK that most programs never use are loaded when they are first used.
 
-``import pulumi`` imports ``pulumi.automation``, with a YAML parser and hundreds of dataclasses, and ``dill``, which only dynamic
-providers need: together a third of what it takes. Here a stand-in takes their places while ``pulumi`` is imported, and the first
-look at one of its names imports the module.
+``import pulumi`` imports ``pulumi.automation``, with a YAML parser and hundreds of dataclasses, and ``dill``, which
+only dynamic providers need. Together they are a third of its time. Here a stand-in takes their places while ``pulumi``
+is imported, and the first look at one of its names imports the module.
 
-Equal because: nothing in ``pulumi`` looks at these two while it is imported; a stand-in has every name that the module has, and
-hands on what is set; and whoever imports the module from elsewhere gets the module, or its names. It has to be in place before
-``pulumi`` is imported, so it is no measure that is put into place later.
+Equal because nothing in ``pulumi`` looks at these two while it is imported. A stand-in has every name that the module
+has, and passes assignments on. Other code that imports the module gets the module, or its names. It has to be in place
+before ``pulumi`` is imported, so it is no measure that is put into place later.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LAZY = ("pulumi.automation", "dill")
 
 
 class _StandIn(types.ModuleType):
-    """In ``sys.modules`` until somebody looks."""
+    """In ``sys.modules`` until the first access."""
 
     def __getattr__(self, name: str) -> Any:
         if "__loaded__" not in self.__dict__:  # the import system is still making it
@@ -44,7 +44,7 @@ class _StandIn(types.ModuleType):
         return dir(_module(self))
 
 
-# What the import system sets while it makes a module.
+# The names that the import system sets while it makes a module.
 _OWN = ("__name__", "__loader__", "__package__", "__spec__", "__file__", "__cached__")
 
 

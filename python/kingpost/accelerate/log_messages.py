@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Debugging messages that nobody asked for are not sent.
+"""Debugging messages that the user did not ask for are not sent.
 
 The SDK sends four of them for each resource, each a call that blocks, and the engine drops them: a fifth of the program's
 time. The launcher says whether --debug, or anything else that records them, is on; then this measure is off.
 
-`WithoutDebugging` stands in for the stub of the engine's service, which is a parameter of the SDK's Settings, so that it
-needs no guard: whatever the SDK does to log a message, only requests of severity DEBUG are dropped. The replacement of
+`WithoutDebugging` stands in for the stub of the engine's service, which is a parameter of the SDK's Settings. So it
+needs no guard: however the SDK logs a message, only requests of severity DEBUG are dropped. The replacement of
 `pulumi.log.debug` saves making the request, too.
 
 Equal because: the engine shows none of these messages unless it is asked to. A message that protobuf would refuse is left

@@ -33,7 +33,7 @@ class Thing:
     name: str
     inputs: Dict[str, Any]
     outputs: Dict[str, Any]
-    confirmed: bool = False  #: somebody has named its ID since it was made
+    confirmed: bool = False  #: a request has named its ID since it was made
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ constexpr int64_t kGcpMetadataConnectMs = 1000, kGcpMetadataTotalMs = 5000;
 Result<AccessToken> TokenOfText(const std::shared_ptr<const CloudIo>& io, const std::string& json,
                                 const std::string& where, const std::string& scope) {
   const auto file = FlatJson::Parse(json);
-  if (!file) return Status(Code::kInvalidArgument, where + " is not the JSON of Google credentials");
+  if (!file)
+    return Status(Code::kInvalidArgument,
+                  where + " is not the JSON of Google credentials: name a key file, or its content");
   Result<AccessToken> token = TokenOfGcpFile(io, *file, "", scope);
   return token.ok() ? token : token.status().Wrap(where);
 }

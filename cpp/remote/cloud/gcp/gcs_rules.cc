@@ -41,7 +41,10 @@ Result<BucketRules> GcsBucket::ReadRules() {
   if (response.status == 403) return Status(Code::kPermissionDenied, "the right storage.buckets.get is missing");
   if (!response.ok()) return Refusal("ask about", "", response);
   const auto fields = FlatJson::Parse(response.body);
-  if (!fields) return Status(Code::kUnknown, "the answer about the bucket is no JSON");
+  if (!fields) {
+    return Status(Code::kUnknown,
+                  "the answer about the bucket is not JSON: is " + options_.endpoint + " Google Cloud Storage?");
+  }
   BucketRules rules;
   rules.root = options_.root;
   rules.versions = fields->Text("versioning.enabled") == "true";

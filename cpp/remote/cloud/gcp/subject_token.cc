@@ -49,12 +49,21 @@ Result<std::string> TokenOfCommand(const FlatJson& file, const std::string& sour
                                                "GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES=1 to allow that");
   }
   const Result<std::string> output = RunHelper({"/bin/sh", "-c", file.Text(source + "executable.command")});
-  if (!output.ok()) return Status(Code::kUnauthenticated, std::string(kWhat) + ": its command failed");
+  if (!output.ok()) {
+    return Status(Code::kUnauthenticated, std::string(kWhat) +
+                                              ": its command failed; run the executable.command of the credentials "
+                                              "file by hand to see why");
+  }
   const auto fields = FlatJson::Parse(*output);
   const std::string token = !fields                   ? ""
                             : fields->Has("id_token") ? fields->Text("id_token")
                                                       : fields->Text("saml_response");
-  if (token.empty()) return Status(Code::kUnauthenticated, std::string(kWhat) + ": its command printed none");
+  if (token.empty()) {
+    return Status(Code::kUnauthenticated, std::string(kWhat) +
+
+                                              ": its command printed no id_token or saml_response; run the "
+                                              "executable.command of the credentials file by hand to see its output");
+  }
   return token;
 }
 

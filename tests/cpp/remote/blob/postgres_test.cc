@@ -117,7 +117,7 @@ void CutConnections() {
   REQUIRE(cut.status().message() == "");
 }
 
-TEST_CASE("what copies and deletes is done again where nobody knows whether it was done", "[postgres]") {
+TEST_CASE("a copy and a delete are done again without an answer to the first", "[postgres]") {
   const auto bucket = ServersBucket("&table=again");
   if (!bucket) return;
   for (const char* key : {"a", "run/1"}) REQUIRE(bucket->Put(key, "x", PutCondition::Always(), "").ok());

@@ -83,7 +83,8 @@ TEST_CASE("Google's sources have their order", "[cloud]") {
   home.environment.Set("GOOGLE_OAUTH_ACCESS_TOKEN", "given");
   CHECK(home.TokenFound() == "given");
   home.environment.Set("GOOGLE_CREDENTIALS", "/path/to/file.json");
-  CHECK(home.TokenFound() == "GOOGLE_CREDENTIALS is not the JSON of Google credentials");
+  CHECK(home.TokenFound() ==
+        "GOOGLE_CREDENTIALS is not the JSON of Google credentials: name a key file, or its content");
 }
 
 TEST_CASE("a workload's token becomes one of Google's, and then a service account's", "[cloud]") {

@@ -7,7 +7,7 @@ from pulumi import dynamic
 
 
 class TextFileProvider(dynamic.ResourceProvider):
-    """What happens to a file when its resource is created, changed or deleted."""
+    """Creates, changes and deletes the file of a resource."""
 
     def create(self, props):
         path = os.path.abspath(props["path"])

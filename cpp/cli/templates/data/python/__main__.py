@@ -1,4 +1,4 @@
-"""What the project deploys."""
+"""The resources of this project."""
 
 import pulumi
 

@@ -1,4 +1,4 @@
-"""What each resource has to keep to: it is looked at before it is changed."""
+"""Rules for each resource. The engine checks them before it changes the resource."""
 
 from pulumi_policy import EnforcementLevel, PolicyPack, ReportViolation, ResourceValidationArgs, ResourceValidationPolicy
 
