@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import inspect
 from functools import partial
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, Type
+from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Protocol, Sequence, Tuple, Type
 
 from . import messages as api
-from ._callback import Causes, clean, told, trace_of
+from ._callback import Causes, clean, is_a, told, trace_of
 from ._pool import CallbackPool
 from .configuration import Slot, current_slot
 from .errors import AwaitFailed, InitializationFailed
@@ -41,13 +41,14 @@ def failure(error: BaseException, debug: bool = False) -> Message:
     if debug:
         text += "\n" + trace_of(error)
     answer: Message = {"error": text}
-    if isinstance(error, NotImplementedError):
+    if is_a(error, NotImplementedError):
         answer["code"] = _UNIMPLEMENTED
-    if isinstance(error, WrongAnswer):
+    if is_a(error, WrongAnswer):
         answer["code"] = _INTERNAL
-    if isinstance(error, AwaitFailed):
+    if is_a(error, AwaitFailed):
         answer["awaits"] = True
-    if isinstance(error, InitializationFailed):
+    if is_a(error, InitializationFailed):
+        assert isinstance(error, InitializationFailed)
         try:
             answer["init_failed"] = {
                 "id": _text("InitializationFailed.id", error.id),
@@ -76,18 +77,34 @@ def _text(field: str, value: Any) -> str:
 
 def failures_of(failures: api.Failures) -> List[Tuple[str, str]]:
     pairs = []
-    for item in failures or ():
-        pairs.append(("", clean(item)) if isinstance(item, str) else (clean(str(item[0])), clean(str(item[1]))))
+    if isinstance(failures, str) or not isinstance(failures, Iterable):
+        raise WrongAnswer(f"failures must be a list of texts or kingpost.CheckFailures, not {failures!r}")
+    for item in failures:
+        if isinstance(item, str):
+            pairs.append(("", clean(item)))
+        elif isinstance(item, tuple) and len(item) == 2:
+            pairs.append((clean(str(item[0])), clean(str(item[1]))))
+        else:
+            raise WrongAnswer(f"each of failures must be a text or a kingpost.CheckFailure, not {item!r}")
     return pairs
 
 
 def _check(r: api.CheckResponse) -> Message:
-    return {"inputs": r.inputs, "failures": failures_of(r.failures)}
+    failures = failures_of(r.failures)
+    if r.inputs is None and not failures:
+        raise WrongAnswer("CheckResponse.inputs must be the inputs, a dict, not None")
+    return {"inputs": r.inputs, "failures": failures}
 
 
 def _diff(r: api.DiffResponse) -> Message:
     detailed = None
+    for name in ("changes", "delete_before_replace"):
+        value = getattr(r, name)
+        if not isinstance(value, bool) and (value is not None or name != "changes"):
+            raise WrongAnswer(f"DiffResponse.{name} must be True or False, not {value!r}")
     if r.detailed is not None:
+        if not isinstance(r.detailed, Mapping):
+            raise WrongAnswer(f"DiffResponse.detailed must be a dict of paths and kinds, not {r.detailed!r}")
         detailed = {
             _text("a path in DiffResponse.detailed", path): (kind, False)
             if isinstance(kind, str)
@@ -105,8 +122,8 @@ def _diff(r: api.DiffResponse) -> Message:
 
 
 def _names(field: str, names: Any) -> List[str]:
-    if isinstance(names, str):
-        raise WrongAnswer(f"DiffResponse.{field} must be names of properties, not the text {names!r}")
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise WrongAnswer(f"DiffResponse.{field} must be a list of names of properties, not {names!r}")
     return [_text(f"a name in DiffResponse.{field}", name) for name in names]
 
 
@@ -229,7 +246,7 @@ class ProviderBridge:
         work = function if request is None else partial(function, request)
         call = Call(slot, name, request, work, answer)
         if inspect.iscoroutinefunction(function):
-            self._pool.run_async(lambda: self._answer_later(call, work()))
+            self._pool.run_async(lambda: self._answer_later(call, work))
             return
         if name == "cancel":  # must not wait for those that it is to end
             self._pool.run_apart(lambda: self._answer_now(call))
@@ -242,18 +259,18 @@ class ProviderBridge:
         try:
             response = call.work()
             if inspect.isawaitable(response):  # of a function that returns what another one will answer
-                self._pool.run_async(lambda: self._answer_later(call, response))
+                self._pool.run_async(lambda: self._answer_later(call, lambda: response))
                 return
             message = described(self._provider, call.name, response, call.request)
         except BaseException as error:  # noqa: BLE001 - whatever the user's code raises is the operation's error
             message = self._failure(error, call)
         call.answer.set(message)
 
-    async def _answer_later(self, call: Call, coroutine: Any) -> None:
+    async def _answer_later(self, call: Call, begin: Callable[[], Any]) -> None:
         call.answer.begin()
         current_slot.set(call.slot)
         try:
-            message = described(self._provider, call.name, await coroutine, call.request)
+            message = described(self._provider, call.name, await begin(), call.request)
         except BaseException as error:  # noqa: BLE001
             message = self._failure(error, call)
         call.answer.set(message)
@@ -322,7 +339,8 @@ class PolicyBridge:
         try:
             return getattr(self, "_" + method)(fields)  # type: ignore[no-any-return]
         except PolicyCrashed as error:
-            self._causes.note(error.__cause__ or error, "policy", str(fields.get("urn", "")), error.policy)
+            cause = error if error.__cause__ is None else error.__cause__
+            self._causes.note(cause, "policy", str(fields.get("urn", "")), error.policy)
             return failure(error, self._debug)
         except BaseException as error:  # noqa: BLE001
             return failure(error, self._debug)
@@ -359,7 +377,7 @@ def violations_of(found: List[Tuple[Any, Any]]) -> List[Message]:
         {
             "policy": policy.name,
             "description": policy.description,
-            "message": clean(violation.message),
+            "message": clean(violation.message) or policy.description or f"policy {policy.name} is violated",
             "level": "advisory" if violation.advisory else policy.level,
             "severity": clean(violation.severity or policy.severity),
             "urn": clean(violation.urn),

@@ -12,7 +12,7 @@ import os
 import threading
 import traceback
 from types import TracebackType
-from typing import Any, Awaitable, Callable, List, NamedTuple, Optional, Tuple, TypeVar
+from typing import Any, Awaitable, Callable, List, NamedTuple, Optional, Tuple, TypeVar, cast
 
 T = TypeVar("T")
 E = TypeVar("E", bound=BaseException)
@@ -47,19 +47,30 @@ def for_wire(text: str) -> str:
 def told(error: BaseException) -> str:
     """The text of an exception, for people: never empty, never itself an exception. As the last line of a traceback has
     it, "KeyError: 'size'", but for kinds that say nothing."""
-    kind = type(error)
+    kind, name = type(error), name_of(error)
     try:
         text = clean(str(error))
     except BaseException as failed:  # noqa: BLE001 - of the user's __str__
-        return f"{kind.__name__} (its text cannot be read: __str__ raised {type(failed).__name__})"
+        return f"{name} (its text cannot be read: __str__ raised {name_of(failed)})"
     if not text.strip():
-        return kind.__name__
-    return text if kind in _UNNAMED or _is_ours(kind) else f"{kind.__name__}: {text}"
+        return name
+    return text if any(kind is one for one in _UNNAMED) or _is_ours(kind) else f"{name}: {text}"
+
+
+def name_of(error: BaseException) -> str:
+    """The name of its class, also where a metaclass has another idea of it."""
+    return clean(type.__dict__["__name__"].__get__(type(error)))
+
+
+def is_a(error: BaseException, *kinds: type) -> bool:
+    """``isinstance`` of an exception, which may have a ``__class__`` of its own."""
+    return issubclass(type(error), kinds)
 
 
 def _is_ours(kind: type) -> bool:
     """Exceptions of this package, and of the SDK for what programs do wrong, are sentences of their own."""
-    return any(base.__module__.partition(".")[0] in ("kingpost", "pulumi") for base in kind.__mro__)
+    modules = (base.__dict__.get("__module__") for base in type.mro(kind))
+    return any(str(module).partition(".")[0] in ("kingpost", "pulumi") for module in modules)
 
 
 # --- tracebacks -----------------------------------------------------------------------------------
@@ -83,12 +94,17 @@ def _sdk_folders() -> Tuple[str, ...]:
 
 def _own_frames(error: BaseException) -> List[Tuple[Any, int, int]]:
     kept: List[Tuple[Any, int, int]] = []
-    trace = error.__traceback__
+    trace = _part(error, "__traceback__")
     while trace is not None:
         if not _is_machinery(trace.tb_frame.f_code.co_filename):
             kept.append((trace.tb_frame, trace.tb_lasti, trace.tb_lineno))
         trace = trace.tb_next
     return kept
+
+
+def _part(error: BaseException, name: str) -> Any:
+    """What the interpreter keeps with an exception, past properties and ``__getattribute__`` of its class."""
+    return getattr(BaseException, name).__get__(error)
 
 
 def is_from_own_code(error: BaseException) -> bool:
@@ -104,7 +120,7 @@ def _chain(error: BaseException) -> List[BaseException]:
         one = left.pop()
         if one is not None and not any(one is other for other in seen):
             seen.append(one)
-            left += [one.__cause__, one.__context__]
+            left += [_part(one, "__cause__"), _part(one, "__context__")]
     return seen
 
 
@@ -115,7 +131,7 @@ def without_machinery(error: E) -> E:
         rebuilt: Optional[TracebackType] = None
         for frame, instruction, line in reversed(kept):
             rebuilt = TracebackType(rebuilt, frame, instruction, line)
-        error.__traceback__ = rebuilt
+        BaseException.with_traceback(error, rebuilt)
     return error
 
 
@@ -123,9 +139,10 @@ def trace_of(error: BaseException) -> str:
     """The traceback as text, for where an exception itself cannot go."""
     without_machinery(error)
     try:
-        return clean("".join(traceback.format_exception(type(error), error, error.__traceback__)).rstrip())
+        trace = _part(error, "__traceback__")
+        return clean("".join(traceback.format_exception(type(error), error, trace)).rstrip())
     except BaseException:  # noqa: BLE001 - of a __str__ somewhere in the chain, in older versions of Python
-        return clean("".join(traceback.format_tb(error.__traceback__)) + told(error))
+        return clean("".join(traceback.format_tb(_part(error, "__traceback__"))) + told(error))
 
 
 def hint(error: BaseException, text: str) -> None:
@@ -186,6 +203,14 @@ class Causes:
         return None
 
 
+class Carried(Exception):
+    """What the user's code raised, on its way through the SDK, which reads texts and lets only an Exception pass."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(told(error))
+        self.error = error
+
+
 # --- functions that the SDK calls -----------------------------------------------------------------
 
 
@@ -199,11 +224,11 @@ def guarded(function: Callable[[Any], Any], causes: Causes, by: str, name: str =
     name = name or getattr(function, "__name__", by)  # partial functions and objects have none
 
     def failed(error: BaseException, args: Any) -> CallbackFailed:
-        if isinstance(error, CallbackFailed):  # the same function was guarded by the stack already
-            return error
+        if is_a(error, CallbackFailed):  # the same function was guarded by the stack already
+            return cast(CallbackFailed, error)
         # A transform has no URN yet.
         text = causes.note(error, by, str(getattr(args, "urn", "") or ""), name)
-        return CallbackFailed(for_wire(text)).with_traceback(error.__traceback__)
+        return CallbackFailed(for_wire(text)).with_traceback(_part(error, "__traceback__"))
 
     async def later(result: Awaitable[Any], args: Any) -> Any:
         try:

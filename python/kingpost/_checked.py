@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 from difflib import get_close_matches
 from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, Optional, Set, Tuple, TypeVar, Union
 
@@ -60,7 +61,8 @@ def texts(argument: str, given: Any) -> List[str]:
 
 def listed(argument: str, given: Iterable[Any]) -> List[Any]:
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise TypeError(f"{argument} must be a list, not {type(given).__name__}; write {argument}=[...]")
+        remedy = f"; write {argument}=[...]" if argument.isidentifier() else ""
+        raise TypeError(f"{argument} must be a list, not {type(given).__name__}{remedy}")
     return list(given)
 
 
@@ -74,6 +76,15 @@ def flag(argument: str, given: Any) -> bool:
     if not isinstance(given, bool):
         raise TypeError(f"{argument} must be True or False, not {given!r}")
     return given
+
+
+def listener(argument: str, given: Any) -> None:
+    """A coroutine function would be called, and never run."""
+    if given is not None and not callable(given):
+        raise TypeError(f"{argument} must be a function, not {type(given).__name__}")
+    if inspect.iscoroutinefunction(given) or inspect.isgeneratorfunction(given) or inspect.isasyncgenfunction(given):
+        raise TypeError(f"{argument} must be a plain function, not a coroutine function or a generator; for event loops there is "
+                        "stack.events()")
 
 
 _MOST = 2**31 - 1
@@ -92,7 +103,19 @@ def seconds(argument: str, given: Any) -> float:
         raise TypeError(f"{argument} must be a number of seconds, not {given!r}")
     if not 0 <= given < float("inf"):
         raise ValueError(f"{argument} must be a number of seconds from 0 on, not {given!r}")
+    if given > _SECONDS_MOST:
+        raise ValueError(f"{argument} must be {_SECONDS_MOST:.0f} seconds at most, not {given!r}")
     return float(given)
+
+
+_SECONDS_MOST = 1e9  # some thirty years
+
+
+def path_argument(argument: str, given: Any, otherwise: str = "") -> str:
+    """``otherwise``: what it may be beside a path."""
+    if not isinstance(given, (str, os.PathLike)):
+        raise TypeError(f"{argument} must be a path{otherwise}, not {type(given).__name__}")
+    return os.fspath(given)
 
 
 def text_argument(argument: str, given: Any) -> str:

@@ -17,7 +17,7 @@ from pulumi.provider.server import ProviderServicer
 from pulumi.runtime.proto import provider_pb2
 
 from ._bridge import Message, WrongAnswer, failure, failures_of
-from ._callback import Causes, clean, told
+from ._callback import Carried, Causes, clean, is_a
 from ._loops import BorrowedLoop
 from .errors import InitializationFailed
 from .messages import CallRequest, CallResponse, ConstructRequest, ConstructResponse
@@ -26,21 +26,21 @@ from .provider import Provider
 _MAX_THREADS = 64
 
 
-class _Raised(Exception):
-    """The exception of the user's code on its way through the SDK, which reads texts and passes only an Exception."""
-
-    def __init__(self, error: BaseException) -> None:
-        super().__init__(told(error))
-        self.error = error
-
-
 # The SDK and we know what these say.
 _KNOWN = (InputPropertiesError, InitializationFailed, NotImplementedError, WrongAnswer)
 
 
+def raised_by_user(error: BaseException) -> BaseException:
+    """Out of our carrier, and out of the SDK's own, of what a constructor raises."""
+    kind = type(error)
+    if kind.__name__ == "ComponentInitError" and kind.__module__.startswith("pulumi.provider."):
+        error = vars(error)["inner"]
+    return error.error if isinstance(error, Carried) else error
+
+
 def _carried(raised: BaseException) -> BaseException:
-    error: BaseException = getattr(raised, "inner", raised)  # the SDK's own carrier of what a constructor raises
-    return raised if isinstance(error, _KNOWN) else _Raised(error)
+    error = raised_by_user(raised)
+    return error if is_a(error, *_KNOWN) else Carried(error)
 
 
 class _SdkProvider:
@@ -109,8 +109,6 @@ def answer_component(provider: Provider, method: str, fields: Message, debug: bo
     except InputPropertiesError as error:
         return {"error": clean(text_of_properties(error))}
     except BaseException as raised:  # noqa: BLE001 - whatever the user's code raises is the component's failure
-        inner: BaseException = getattr(raised, "inner", raised)
-        if isinstance(inner, _Raised):
-            inner = inner.error
+        inner = raised_by_user(raised)
         causes.note(inner, "provider")
         return failure(inner, debug)

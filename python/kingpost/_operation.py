@@ -11,7 +11,7 @@ import threading
 import time
 import weakref
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Optional, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Dict, Optional, Protocol, Tuple, TypeVar, cast
 
 from . import _kingpost
 from ._callback import GRACE_SECONDS
@@ -86,7 +86,7 @@ class RunningOperation:
                     self._take_news()
                 break
             except BaseException as error:  # noqa: BLE001 - also one of `hear`
-                interrupted = interrupted or error
+                interrupted = error if interrupted is None else interrupted
                 self.cancel()
         self._pool.close()
         _under_way.discard(self)
@@ -162,15 +162,12 @@ async def in_thread(function: Callable[[], T], cancel: Callable[[], None]) -> T:
     again, which stops it. After another grace the wait ends, whatever the user's code does on that thread.
     """
     loop = asyncio.get_running_loop()
-    done: "asyncio.Future[T]" = loop.create_future()
+    # With the exception as a value: a future takes some for its own, such as CancelledError, and refuses StopIteration.
+    done: "asyncio.Future[Tuple[Any, Optional[BaseException]]]" = loop.create_future()
 
     def settle(value: Any, error: Optional[BaseException]) -> None:
-        if done.cancelled():
-            return
-        if error is not None:
-            done.set_exception(error)
-        else:
-            done.set_result(value)
+        if not done.cancelled():
+            done.set_result((value, error))
 
     def work() -> None:
         value, failed = None, None
@@ -197,7 +194,6 @@ async def in_thread(function: Callable[[], T], cancel: Callable[[], None]) -> T:
                     cancel()
                     cancels, patience = cancels + 1, time.monotonic() + GRACE_SECONDS
                 continue
-            value = done.result()
         except Abandoned:
             done.cancel()
             raise asyncio.CancelledError from None
@@ -206,13 +202,12 @@ async def in_thread(function: Callable[[], T], cancel: Callable[[], None]) -> T:
             cancel()
             cancels, patience = cancels + 1, time.monotonic() + GRACE_SECONDS
             continue
-        except BaseException:
-            if cancelled:
-                raise asyncio.CancelledError from None
-            raise
+        value, failure = done.result()
         if cancelled:
             raise asyncio.CancelledError
-        return value
+        if failure is not None:
+            raise failure
+        return cast(T, value)
 
 
 def twin_of(

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Iterable, NamedTuple, Optional, Sequence, Type
+from typing import Any, Callable, Dict, Iterable, NamedTuple, Optional, Sequence, Type
 
 from ._annotations import resolve
+from ._callback import Carried
 from .configuration import Configuration
 from .functions import PackageFunction
 from .messages import ConstructRequest, ConstructResponse
@@ -43,8 +44,24 @@ def package_schema(name: str, version: str, parts: PackageParts) -> str:
 
 
 def construct(name: str, components: Sequence[Type[Any]], request: ConstructRequest) -> ConstructResponse:
-    made = _of_sdk(name, "", components).construct(request.name, request.type, request.inputs, request.options)
+    provider = _of_sdk(name, "", components)
+    constructors = vars(provider).get("_components")
+    if isinstance(constructors, dict):  # as every release has it so far; another one may tell less of an odd exception
+        constructors.update({key: _carrying(cls) for key, cls in constructors.items()})
+    made = provider.construct(request.name, request.type, request.inputs, request.options)
     return ConstructResponse(made.urn, dict(made.state))
+
+
+def _carrying(cls: Type[Any]) -> Callable[..., Any]:
+    """The class's constructor. The SDK reads the text of what it raises, which may be none that can be read."""
+
+    def make(*args: Any) -> Any:
+        try:
+            return cls(*args)
+        except Exception as error:
+            raise Carried(error) from None
+
+    return make
 
 
 def _of_sdk(name: str, version: str, components: Sequence[Type[Any]]) -> Any:

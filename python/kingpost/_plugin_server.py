@@ -20,7 +20,7 @@ from google.protobuf import any_pb2, empty_pb2
 
 from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc, plugin_pb2, provider_pb2, status_pb2
 
-from ._callback import GRACE_SECONDS, for_wire, told, trace_of
+from ._callback import GRACE_SECONDS, for_wire, is_a, told, trace_of
 from ._wire import to_struct
 from .accelerate.channels import NO_RETRIES
 from .errors import AwaitFailed, InitializationFailed
@@ -50,21 +50,27 @@ class PluginServicer:
         """Coroutine functions here, others on a thread."""
         if inspect.iscoroutinefunction(function):
             return await function(*arguments)
-        call = partial(contextvars.copy_context().run, function, *arguments)
-        result = await asyncio.get_running_loop().run_in_executor(self._threads, call)
+        call = partial(contextvars.copy_context().run, _outcome, function, *arguments)
+        result, error = await asyncio.get_running_loop().run_in_executor(self._threads, call)
+        if error is not None:
+            raise error
         return await result if inspect.isawaitable(result) else result
 
     async def fail(self, context: Any, error: BaseException, urn: str = "") -> None:
         """Ends the call with the exception's text. Its traceback goes to the engine's log, for those who debug."""
         await self._log_debug(trace_of(error), urn)
-        code = grpc.StatusCode.UNIMPLEMENTED if isinstance(error, NotImplementedError) else grpc.StatusCode.UNKNOWN
+        code = grpc.StatusCode.UNIMPLEMENTED if is_a(error, NotImplementedError) else grpc.StatusCode.UNKNOWN
+        text = told(error)
         metadata: Tuple[Tuple[str, bytes], ...] = ()
-        detail = _detail_of(error)
+        try:
+            detail = _detail_of(error)
+        except BaseException as wrong:  # noqa: BLE001 - of an attribute that is not what it should be
+            detail, text = None, f"{text}; {told(wrong)}"
         if detail is not None:
-            status = status_pb2.Status(code=code.value[0], message=for_wire(told(error)))
+            status = status_pb2.Status(code=code.value[0], message=for_wire(text))
             status.details.add().CopyFrom(detail)
             metadata = (("grpc-status-details-bin", status.SerializeToString()),)
-        await context.abort(code, for_wire(told(error)), metadata)
+        await context.abort(code, for_wire(text), metadata)
 
     async def _log_debug(self, text: str, urn: str) -> None:
         if not self._engine_address:
@@ -78,15 +84,24 @@ class PluginServicer:
             pass  # the failure itself is told all the same
 
 
+def _outcome(function: Callable[..., Any], *arguments: Any) -> Tuple[Any, Optional[BaseException]]:
+    """What it raises as a value: a future refuses a StopIteration, and its caller would wait for ever."""
+    try:
+        return function(*arguments), None
+    except BaseException as error:  # noqa: BLE001
+        return None, error
+
+
 #: The reference's SDK has no class for it before 3.272; it has no fields.
 _AWAIT_FAILED = "type.googleapis.com/pulumirpc.ErrorResourceAwaitFailed"
 
 
 def _detail_of(error: BaseException) -> Optional[any_pb2.Any]:
     """Details for the engine beside the text."""
-    if isinstance(error, AwaitFailed):
+    if is_a(error, AwaitFailed):
         return any_pb2.Any(type_url=_AWAIT_FAILED)
-    if isinstance(error, InitializationFailed):
+    if is_a(error, InitializationFailed):
+        assert isinstance(error, InitializationFailed)
         packed = any_pb2.Any()
         packed.Pack(_incomplete(error))
         return packed

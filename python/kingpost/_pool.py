@@ -12,9 +12,12 @@ import contextvars
 import queue
 import threading
 import traceback
-from typing import Any, Callable, Coroutine, Optional
+from collections import deque
+from typing import Any, Callable, Coroutine, Deque, List, Optional
 
 Job = Callable[[], None]
+
+_TURN_SECONDS = 1.0  # for one turn of an event loop that nothing holds up, on a machine with much to do
 
 
 class CallbackPool:
@@ -26,7 +29,10 @@ class CallbackPool:
         self._lock = threading.Lock()
         self._threads = 0
         self._unfinished = 0
+        self._closed = False
         self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._left_loops: List[asyncio.AbstractEventLoop] = []  # each held up by a coroutine that blocks its thread
+        self._not_begun: Deque[Callable[[], Coroutine[Any, Any, None]]] = deque()
         self._context = contextvars.copy_context()
 
     def run(self, job: Job) -> None:
@@ -44,8 +50,11 @@ class CallbackPool:
             self._size += 1
             grow = self._unfinished > self._threads
             self._threads += grow
+            loop = self._loop
         if grow:
             self.run_apart(self._work)
+        if loop is not None:
+            self.run_apart(lambda: self._leave_if_held_up(loop))
 
     def run_apart(self, job: Job) -> None:
         """On a thread of its own, for what must not wait for the others."""
@@ -53,15 +62,40 @@ class CallbackPool:
         threading.Thread(target=context.run, args=(job,), name="kingpost-callback", daemon=True).start()
 
     def run_async(self, make: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        loop = self._loop_for_all()
-        loop.call_soon_threadsafe(lambda: loop.create_task(make()), context=self._context.copy())
+        self._not_begun.append(make)
+        self._begin_one_on(self._loop_for_all())
+
+    def _begin_one_on(self, loop: asyncio.AbstractEventLoop) -> None:
+        def begin() -> None:
+            try:
+                make = self._not_begun.popleft()
+            except IndexError:
+                return  # begun by a loop that was left since
+            loop.create_task(make())
+
+        loop.call_soon_threadsafe(begin, context=self._context.copy())
+
+    def _leave_if_held_up(self, loop: asyncio.AbstractEventLoop) -> None:
+        """A coroutine that blocks its loop's thread would keep all others from beginning: they get another loop."""
+        turned = threading.Event()
+        loop.call_soon_threadsafe(turned.set)
+        if turned.wait(_TURN_SECONDS):
+            return
+        with self._lock:
+            if self._loop is not loop or self._closed:
+                return
+            self._left_loops.append(loop)
+            self._loop = None
+        for _ in range(len(self._not_begun)):
+            self._begin_one_on(self._loop_for_all())
 
     def close(self) -> None:
         with self._lock:
-            threads, self._size, loop = self._threads, 0, self._loop
+            threads, self._size, self._closed = self._threads, 0, True
+            loops = [*self._left_loops, *([self._loop] if self._loop is not None else [])]
         for _ in range(threads):
             self._jobs.put(None)
-        if loop is not None:
+        for loop in loops:
             loop.call_soon_threadsafe(_cancel_and_stop, loop)
 
     def _work(self) -> None:

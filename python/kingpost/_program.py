@@ -46,7 +46,11 @@ def require_program(program: Union[Program, str, "os.PathLike[str]", None], stac
 def checked_program(
     program: Union[Program, str, "os.PathLike[str]", None],
 ) -> Union[Program, str, "os.PathLike[str]", None]:
-    if program is None or isinstance(program, (str, os.PathLike)):
+    if isinstance(program, (str, os.PathLike)):
+        if not os.fspath(program):
+            raise ValueError("a program is a function, or the folder of a project, not the empty text; '.' is this folder")
+        return program
+    if program is None:
         return program
     if not callable(program):
         raise TypeError(f"a program is a function, or the folder of a project, not {type(program).__name__}")
@@ -99,11 +103,13 @@ class ProgramBridge:
         from . import _direct, accelerate
         from ._loop_calls import EngineCalls
         from ._sdk_callbacks import causes_of_run, guard_sdk_callbacks
+        from ._whole_numbers import refuse_what_is_lost
 
         accelerate.install_once()
         accelerate.channels.never_retry()  # of components, also where the SDK is left as it is
         causes_of_run.set(self._causes)
         guard_sdk_callbacks()
+        refuse_what_is_lost()
         calls = EngineCalls(fields["address"])
         # Failed tasks are reported by the SDK itself.
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
@@ -121,7 +127,7 @@ class ProgramBridge:
         try:
             with rare_collection(), BorrowedLoop(min(max(fields["parallel"], 1) * 4, 256), calls) as loop:
                 loop.run_until_complete(runtime.run_in_stack(self._declare))
-        except grpc.RpcError as error:
+        except _direct.EngineRefused as error:  # not an RpcError of the program's own calls
             if error.code() == grpc.StatusCode.UNAVAILABLE:
                 return {"message": "", "reported": True}  # the engine is ending the run, and says why
             return self._failed(clean(str(error.details())))
@@ -156,9 +162,15 @@ def _with_kind(error: BaseException) -> str:
 
 def without_generators(made: Any) -> Any:
     """The result of a program. A generator has not run: the stack would be found empty, and everything deleted."""
+    if inspect.iscoroutine(made):
+        return _awaited(made)
     if inspect.isgenerator(made) or inspect.isasyncgen(made):
         raise TypeError(_NOT_A_GENERATOR)
     return made
+
+
+async def _awaited(made: Any) -> Any:
+    return without_generators(await made)
 
 
 # --- what the stack adds --------------------------------------------------------------------------
@@ -170,10 +182,18 @@ def checked_hooks(hooks: Optional[HooksGiven]) -> Hooks:
     for time, functions in (hooks or {}).items():
         if time not in HOOK_TIMES:
             raise ValueError(f"there are no hooks {time!r}; use one of {', '.join(HOOK_TIMES)}")
-        checked[time] = [functions] if callable(functions) else listed(f"the hooks {time}", functions)
+        checked[time] = [functions] if callable(functions) else listed(f"hooks[{time!r}]", functions)
         for function in checked[time]:
             if not callable(function):
                 raise TypeError(f"a hook must be a function, not {type(function).__name__}")
+    return checked
+
+
+def checked_transforms(transforms: Transforms) -> Transforms:
+    checked = listed("transforms", transforms)
+    for transform in checked:
+        if not callable(transform):
+            raise TypeError(f"a transform must be a function, not {type(transform).__name__}")
     return checked
 
 

@@ -11,7 +11,7 @@ from pulumi.errors import InputPropertiesError
 from pulumi.runtime.proto import provider_pb2, provider_pb2_grpc
 
 from ._bridge import METHODS, Message, described, request_of
-from ._components import ComponentServicer, text_of_properties
+from ._components import ComponentServicer, raised_by_user, text_of_properties
 from ._plugin_server import PluginServicer
 from ._views import view_fields
 from ._wire import from_struct, to_struct
@@ -265,7 +265,7 @@ class ProviderServicer(PluginServicer, provider_pb2_grpc.ResourceProviderService
         except InputPropertiesError as error:
             await self.fail(context, ValueError(text_of_properties(error)))
         except BaseException as error:  # noqa: BLE001 - as of _ask
-            await self.fail(context, getattr(error, "inner", error))
+            await self.fail(context, raised_by_user(error))
 
     async def Invoke(self, request: Any, context: Any) -> Any:
         preview = getattr(request, "preview", False)  # older SDKs do not know it

@@ -11,7 +11,7 @@ import threading
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._callback import Causes, hint, is_from_own_code
-from ._checked import flag, mapped, text_argument, texts
+from ._checked import flag, mapped, path_argument, text_argument, texts
 from ._hints import hints_for
 from .errors import Cancelled, Error, PolicyFailed, PolicyViolation, ResourceFailed, error_of
 from .result import Result, UpdatePlan
@@ -68,7 +68,7 @@ _DEFAULTS: Dict[str, Any] = {
 def plan_text(plan: Optional[Plan]) -> str:
     if plan is None:
         return ""
-    found = plan if isinstance(plan, UpdatePlan) else UpdatePlan.load(plan)
+    found = plan if isinstance(plan, UpdatePlan) else UpdatePlan.load(path_argument("plan", plan, " or a kingpost.UpdatePlan"))
     if not found.text.strip():
         raise ValueError("the update plan is empty; make one with stack.preview(save_plan=True)")
     return found.text

@@ -65,6 +65,8 @@ class Configuration:
         own, others = self._parted(inputs)
         failures = [api.CheckFailure(path, reason) for path, reason in object_problems(self.cls, own)]
         fields = {field.name: field for field in self.fields}
+        if not failures:
+            object_to_python(self.cls, own)  # what a __post_init__ refuses is refused here
         checked = {key: marked(fields[key], value) if key in fields else value for key, value in own.items()}
         return api.CheckResponse({**checked, **others}, failures)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
 from . import _kingpost
-from ._checked import listed, mapped, spelled, text_argument, whole
+from ._checked import listed, listener, mapped, spelled, text_argument, whole
 from ._fleet_pass import FleetPass
 from ._fleet_projects import backend_of, has_settings, project_file, project_folders
 from ._operation import twin_of
@@ -228,6 +228,7 @@ class Fleet:
     def _operate(self, operation: str, on_event: Optional[OnFleetEvent], **given: Any) -> FleetResult:
         __tracebackhide__ = True
         claim_process()
+        listener("on_event", on_event)
         names, stacks = list(self.stacks), list(self.stacks.values())
         for stack in stacks:  # before any of them begins
             options = stack._options(given)

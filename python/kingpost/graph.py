@@ -80,4 +80,6 @@ class DependencyGraph:
 
 def dependency_graph(snapshot: Snapshot) -> DependencyGraph:
     """The graph of a snapshot. Raises StateDamaged if the snapshot is not in order, and so has none."""
+    if not isinstance(snapshot, Snapshot):
+        raise TypeError(f"a graph is made of a kingpost.Snapshot, not {type(snapshot).__name__}")
     return DependencyGraph(snapshot)

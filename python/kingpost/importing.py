@@ -8,6 +8,7 @@ import os
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterable, List, Optional, Union
 
+from ._checked import listed, text_argument
 
 @dataclass(frozen=True)
 class ImportResource:
@@ -41,13 +42,15 @@ def import_file(given: Imports) -> str:
         with open(given, encoding="utf-8") as file:
             return file.read()
     names: Dict[str, str] = {}
-    entries = [_entry(resource, names) for resource in given]
+    entries = [_entry(resource, names) for resource in listed("resources", given)]
     return json.dumps({"nameTable": names, "resources": entries})
 
 
 def _entry(resource: Any, names: Dict[str, str]) -> Dict[str, Any]:
     if not isinstance(resource, ImportResource):
         raise TypeError(f"what is imported must be kingpost.ImportResource, not {type(resource).__name__}")
+    for part in ("type", "name", "id", "parent", "provider", "version"):
+        text_argument(f"ImportResource.{part}", getattr(resource, part))
     entry: Dict[str, Any] = {"type": resource.type, "name": resource.name}
     if resource.id:
         entry["id"] = resource.id

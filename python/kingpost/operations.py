@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping, Optional
 
-from ._checked import Texts, spelled
+from ._checked import Texts, mapped, spelled
 from ._operation import twin_of
 from ._settings import Plan, plan_text
 from .events import Event
@@ -146,7 +146,7 @@ class StackOperations(StackRecords):
             continue_on_error=continue_on_error,
             parallel=parallel,
             clear_pending_creates=clear_pending_creates,
-            import_pending_creates=dict(import_pending_creates or {}),
+            import_pending_creates=mapped("import_pending_creates", "URNs and IDs", import_pending_creates),
             message=message,
             debug=debug,
         )

@@ -14,8 +14,10 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from . import _kingpost
 from ._bridge import policy_parts, provider_parts
+from . import _checked
 from ._checked import spelled
 from ._pool import CallbackPool
+from ._callback import Causes
 from ._settings import failure_of
 from .policies import PolicyException, PolicyLike
 from .provider import Provider
@@ -66,6 +68,10 @@ class Goal:
     deleted_with: Union["Goal", str] = ""
     replace_with: Sequence[Union["Goal", str]] = ()
     import_id: str = ""
+
+    def __post_init__(self) -> None:
+        _checked.text_argument("the type of a Goal", self.type)
+        _checked.text_argument("the name of a Goal", self.name)
 
     def __getitem__(self, path: str) -> OutputOf:
         return OutputOf(self, path)
@@ -144,7 +150,9 @@ def plan(
     Raises Error, with ``result``, where a preview would fail. Blocks; the provider is called on other threads. Ctrl-C
     cancels.
     """
-    listed = list(goals.values() if isinstance(goals, Mapping) else goals)
+    if snapshot is not None and not isinstance(snapshot, Snapshot):
+        raise TypeError(f"the first argument is a kingpost.Snapshot, or None for a new stack, not {type(snapshot).__name__}")
+    listed = all_goals(goals)
     base = snapshot if snapshot is not None else Snapshot.load({"version": 3, "deployment": {"resources": []}})
     given_project, given_stack = base._names()
     options = {
@@ -160,21 +168,31 @@ def plan(
     }
     numbers = {id(goal): f"#{number}" for number, goal in enumerate(listed)}
     pool = CallbackPool(_THREADS)
+    causes = Causes()
     try:
         outcome = _kingpost.make_plan(
             base._native,
             [_described(goal, numbers, number) for number, goal in enumerate(listed)],
             _resolved(outputs or {}, numbers, len(listed)),
-            provider_parts(_providers(provider), pool, debug=False),
-            policy_parts(policies, policy_config or {}, policy_exceptions, pool, debug=False),
+            provider_parts(_providers(provider), pool, False, causes),
+            policy_parts(policies, policy_config or {}, policy_exceptions, pool, False, causes),
             options,
         )
     finally:
         pool.close()
     result = make_result(outcome, lambda text: text)
     if not outcome["ok"]:
-        raise failure_of(outcome, result, outcome["message"] or "the plan failed")
+        error = failure_of(outcome, result, outcome["message"] or "the plan failed", causes)
+        raise error from error.__cause__
     return result
+
+
+def all_goals(goals: Union[Iterable[Goal], Mapping[str, Goal]]) -> List[Goal]:
+    every = _checked.listed("goals", goals.values() if isinstance(goals, Mapping) else goals)
+    for goal in every:
+        if not isinstance(goal, Goal):
+            raise TypeError(f"each of goals must be a kingpost.Goal, not {type(goal).__name__}")
+    return every
 
 
 def _urns(what: str, urns: Iterable[str]) -> List[str]:
@@ -188,7 +206,7 @@ def _providers(provider: Union[Provider, Mapping[str, Provider], None]) -> Mappi
     if provider is None or isinstance(provider, Provider):
         given = {"*": provider or Provider()}
     else:
-        given = provider
+        given = _checked.mapped("provider", "packages and their providers", provider)
     for package, served in given.items():
         if not isinstance(served, Provider):
             raise TypeError(f"the provider of {package} must be a kingpost.Provider, not {type(served).__name__}")

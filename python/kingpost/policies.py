@@ -36,7 +36,7 @@ from typing import (
 )
 
 from ._callback import told
-from ._checked import listed, texts
+from ._checked import listed, mapped, texts
 from .words import PolicySeverity
 
 StackLevel = Literal["mandatory", "advisory", "disabled"]
@@ -149,7 +149,7 @@ class PolicyResource(_Reports):
 
     def violation(self, message: str, advisory: bool = False, severity: PolicySeverity = "") -> None:
         """Reports a violation. It stops the resource and fails the operation, unless it is only advisory."""
-        self._violations.append(Violation(str(message), self.urn, bool(advisory), severity))
+        self._violations.append(Violation(str(message), self.urn, bool(advisory), _checked_severity(severity)))
 
 
 class PolicyStack(_Reports):
@@ -166,7 +166,13 @@ class PolicyStack(_Reports):
     def violation(self, message: str, resource: Union[PolicyResource, str] = "", severity: PolicySeverity = "") -> None:
         """Reports a violation, of the whole stack or of one resource."""
         urn = resource.urn if isinstance(resource, PolicyResource) else resource
-        self._violations.append(Violation(str(message), urn, False, severity))
+        self._violations.append(Violation(str(message), urn, False, _checked_severity(severity)))
+
+
+def _checked_severity(severity: PolicySeverity) -> PolicySeverity:
+    if severity not in get_args(PolicySeverity):
+        raise ValueError(f"the severity must be one of {', '.join(get_args(PolicySeverity)[1:])}, not {severity!r}")
+    return severity
 
 
 Said = Union[None, str, Mapping[str, Any], Iterable[str]]
@@ -215,6 +221,9 @@ class Policy:
     def configured(self, given: Mapping[str, Any]) -> "Policy":
         """With a level and values that the user set; each must be of the kind of its default."""
         level, config = self.level, dict(self.config)
+        levels = {given[key] for key in LEVEL_KEYS if key in given and key not in config}
+        if len(levels) > 1:
+            raise ValueError(f"policy {self.name}: level and enforcementLevel mean the same; give one of them")
         for key, value in given.items():
             if key in LEVEL_KEYS and key not in config:
                 level = value
@@ -245,7 +254,14 @@ def as_policy(given: PolicyLike) -> Policy:
         return given
     if not callable(given):
         raise TypeError(f"a policy must be a function or made by kingpost.policy, not {type(given).__name__}")
-    return Policy(getattr(given, "__name__", None) or type(given).__name__, given, description=_first_line(given))
+    return Policy(_name_of(given), given, description=_first_line(given))
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    """Of what has none, such as a partial function, that of what it calls, or of its class."""
+    inner = getattr(function, "func", None)
+    name = getattr(function, "__name__", None) or getattr(inner, "__name__", None)
+    return name if isinstance(name, str) else type(function).__name__
 
 
 def _first_line(function: Callable[..., Any]) -> str:
@@ -266,12 +282,12 @@ def _policy(
 
     def make(check: Callable[[Any], Answer]) -> Policy:
         return Policy(
-            name=name or check.__name__.replace("_", "-"),
+            name=name or _name_of(check).replace("_", "-"),
             check=check,
             level=level,
             description=_first_line(check) if description is None else description,
-            types=(types,) if isinstance(types, str) else tuple(types),
-            config=dict(config or {}),
+            types=(types,) if isinstance(types, str) else tuple(texts("types", types)),
+            config=mapped("config", "settings and their defaults", config),
             severity=severity,
             is_stack=is_stack,
         )
@@ -391,7 +407,10 @@ class PolicyPack:
         for name, given in config.items():
             if not isinstance(given, Mapping):
                 raise TypeError(f"the settings of policy {name} must be a dict, not {type(given).__name__}")
-        everywhere = {key: value for key, value in config.get("all", {}).items() if key in LEVEL_KEYS}
+        everywhere = dict(config.get("all", {})) if "all" not in names else {}
+        for key in everywhere:
+            if key not in LEVEL_KEYS:
+                raise ValueError(f"'all' has a level alone, and no setting {key!r}; give it to a policy by name")
         self.policies = [policy.configured({**everywhere, **config.get(policy.name, {})}) for policy in self.policies]
 
     # --- asking them ------------------------------------------------------------------------------

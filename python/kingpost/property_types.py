@@ -17,7 +17,7 @@ import typing
 import weakref
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Callable, ClassVar, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from ._annotations import hints_of
 from .values import (
@@ -29,6 +29,7 @@ from .values import (
     Secret,
     TextAsset,
     Unknown,
+    contains_unknowns,
 )
 
 Asset = Union[TextAsset, FileAsset, RemoteAsset]
@@ -97,7 +98,11 @@ _known_fields: "weakref.WeakKeyDictionary[type, List[Field]]" = weakref.WeakKeyD
 def _fields_of(cls: Type[Any]) -> List[Field]:
     hints = hints_of(cls)
     declared = {field.name: field for field in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else {}
-    return [_field(name, hint, declared.get(name)) for name, hint in hints.items() if not name.startswith("_")]
+    return [
+        _field(name, hint, declared.get(name))
+        for name, hint in hints.items()
+        if not name.startswith("_") and hint is not ClassVar and typing.get_origin(hint) is not ClassVar
+    ]
 
 
 def _field(attribute: str, hint: Any, declared: Optional["dataclasses.Field[Any]"]) -> Field:
@@ -161,7 +166,7 @@ def _optional(hint: Any) -> bool:
 
 
 def _is_list(origin: Any) -> bool:
-    return isinstance(origin, type) and issubclass(origin, Sequence) and not issubclass(origin, (str, bytes))
+    return isinstance(origin, type) and issubclass(origin, Sequence) and not issubclass(origin, (str, bytes, tuple))
 
 
 def is_map(origin: Any) -> bool:
@@ -349,14 +354,23 @@ def to_python(hint: Any, value: Any) -> Any:
 
 
 def object_to_python(cls: Type[Any], value: Mapping[str, Any]) -> Any:
-    """An instance without the class's __init__, because something may be missing: a read of what is only imported."""
+    """An instance without the class's __init__, because something may be missing: a read of what is only imported. A
+    ``__post_init__`` is called where all is there and known."""
     instance = object.__new__(cls)
-    for field in fields_of(cls):
+    fields = fields_of(cls)
+    for field in fields:
         if field.name in value:
             object.__setattr__(instance, field.attribute, to_python(field.type, value[field.name]))
         elif not field.required:
             object.__setattr__(instance, field.attribute, field.default)
+    if has_post_init(cls) and all(not field.required or value.get(field.name) is not None for field in fields):
+        if not contains_unknowns(dict(value)):
+            instance.__post_init__()
     return instance
+
+
+def has_post_init(cls: Type[Any]) -> bool:
+    return dataclasses.is_dataclass(cls) and callable(getattr(cls, "__post_init__", None))
 
 
 def to_wire(value: Any) -> Any:

@@ -40,6 +40,7 @@ from typing import (
 from ._annotations import names_in, remember_names
 from ._package_schema import PackageParts, construct, package_schema
 from .configuration import Configuration, Slot, current_slot
+from ._checked import text_argument
 from .errors import AwaitFailed, InitializationFailed
 from .functions import PackageFunction, args_of, ask
 from .messages import (
@@ -150,8 +151,8 @@ class Provider:
     _slot: Optional[Slot] = None  # of a process that serves one provider resource
 
     def __init__(self, name: str = "", version: str = "") -> None:
-        self.name = name
-        self.version = version
+        self.name = text_argument("name", name)
+        self.version = text_argument("version", version)
 
     # --- resources and components as classes --------------------------------------------------------
 

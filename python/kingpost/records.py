@@ -13,7 +13,7 @@ from ._operation import RunningOperation, twin_of
 from ._process import claim_process
 from ._settings import Alone, error_from
 from ._store_bridge import StateStoreBridge
-from .errors import Error
+from .errors import Error, StateDamaged
 from .result import HistoryEntry, make_history_entry
 
 T = TypeVar("T")
@@ -41,6 +41,8 @@ class StackRecords:
         """
         if not isinstance(document, Mapping):
             raise TypeError(f"the document must be a dict, as stack.export() gives it, not {type(document).__name__}")
+        if not any(key in document for key in ("deployment", "checkpoint", "resources", "version")):
+            raise StateDamaged("the document is no state of a stack: it has no deployment; stack.export() gives one")
         flag("force", force)
         with self._alone():
             return self._ask(lambda: self._session.import_state(json.dumps(document), force))

@@ -154,7 +154,10 @@ class ResourceClass:
         inputs = with_defaults(self.inputs, request.new_inputs)
         failures = [api.CheckFailure(path, reason) for path, reason in object_problems(self.inputs_class, inputs)]
         own = getattr(self.cls, "check", None)
-        if failures or own is None or contains_unknowns(inputs):
+        if failures or contains_unknowns(inputs):
+            return api.CheckResponse(self._with_secrets(inputs), failures)
+        if own is None:
+            object_to_python(self.inputs_class, inputs)  # what a __post_init__ refuses is refused here
             return api.CheckResponse(self._with_secrets(inputs), failures)
         found: MaybeLater[Any] = own(self._instance(request, inputs, {}))
         return then(found, lambda said: api.CheckResponse(self._with_secrets(inputs), _failures(said)))

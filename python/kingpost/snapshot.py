@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _kingpost
-from ._checked import flag, optional_text, text_argument
+from ._checked import flag, optional_text, path_argument, text_argument
 from ._kingpost import Resource
 
 from .errors import StateDamaged
@@ -153,7 +153,7 @@ class Snapshot:
 
     def save(self, path: Union[str, "os.PathLike[str]"], *, form: Optional[SnapshotForm] = None) -> None:
         """Writes the file: whole or not at all, for the owner only."""
-        target = Path(path)
+        target = Path(path_argument("path", path))
         handle, temporary = tempfile.mkstemp(prefix=target.name + ".", dir=target.parent)
         try:
             with os.fdopen(handle, "wb") as file:

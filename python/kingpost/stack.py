@@ -15,11 +15,11 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, Union
 from . import _kingpost
 from ._bridge import policy_parts, provider_parts
 from ._callback import Causes
-from ._checked import listed, mapped, spelled, optional_text, seconds, text_argument, whole
+from ._checked import listed, listener, mapped, spelled, optional_text, seconds, text_argument, whole
 from ._operation import RunningOperation
 from ._pool import CallbackPool
 from ._process import claim_process
-from ._program import Hooks, HooksGiven, Program, ProgramBridge, Transforms, checked_hooks, checked_program, require_program
+from ._program import Hooks, HooksGiven, Program, ProgramBridge, Transforms, checked_hooks, checked_program, checked_transforms, require_program
 from ._store_bridge import store_bridge
 from ._settings import checked_options, configuration, failure_of, masking
 from .events import Event, EventStream
@@ -93,12 +93,12 @@ class Stack(StackOperations):
         )
         self.policy_exceptions: List[PolicyException] = listed("policy_exceptions", policy_exceptions)
         self.hooks: Hooks = checked_hooks(hooks)
-        self.transforms: Transforms = listed("transforms", transforms)
+        self.transforms: Transforms = checked_transforms(transforms)
         self.config: Dict[str, Any] = mapped("config", "keys and values", config)
         self.backend = backend
         self.parallel: int = whole("parallel", parallel)
         self.callback_timeout: Optional[float] = callback_timeout
-        seconds("callback_timeout", callback_timeout or 0)
+        seconds("callback_timeout", 0 if callback_timeout is None else callback_timeout)
         for package, provider in self.providers.items():
             text_argument("a package in providers", package)
             if not isinstance(provider, Provider):
@@ -166,6 +166,7 @@ class Stack(StackOperations):
     def _operate(self, operation: str, on_event: Optional[OnEvent], **given: Any) -> Result:
         __tracebackhide__ = True
         claim_process()
+        listener("on_event", on_event)
         options = self._options(given)
         if operation == "update" or options["run_program"]:
             require_program(self.program, self.name)
@@ -180,7 +181,7 @@ class Stack(StackOperations):
             "parallel": at_once,
             "project_folder": self._project_folder(),
             "virtualenv": sys.prefix if sys.prefix != sys.base_prefix else "",
-            "callback_timeout": seconds("callback_timeout", self.callback_timeout or 0),
+            "callback_timeout": seconds("callback_timeout", 0 if self.callback_timeout is None else self.callback_timeout),
         }
 
     def _project_folder(self) -> str:

@@ -4,10 +4,13 @@ a text that names what went wrong, and none is ignored."""
 
 import asyncio
 import dataclasses
+import functools
 import os
 import threading
 import time
+from typing import Optional, TypedDict
 
+import grpc
 import kingpost
 import pulumi
 import pytest
@@ -31,6 +34,49 @@ def file_that_is_not_utf8():
     open(os.fsdecode(b"/nowhere/\xe9.txt"))
 
 
+class Closed(Exception):
+    """Cannot be asked anything."""
+
+    def __getattribute__(self, name):
+        raise RuntimeError(name)
+
+    def __setattr__(self, name, value):
+        raise RuntimeError(name)
+
+
+class OfAnotherClass(Exception):
+    @property
+    def __class__(self):
+        raise RuntimeError("it has no class")
+
+
+class Undecided(Exception):
+    def __bool__(self):
+        raise RuntimeError("neither true nor false")
+
+
+class WithInner(Exception):
+    """Has the attribute under which the SDK keeps an exception of a component."""
+
+    @property
+    def inner(self):
+        raise RuntimeError("there is none")
+
+
+class OddName(type):
+    @property
+    def __name__(cls):
+        raise RuntimeError("no name")
+
+
+class Nameless(Exception, metaclass=OddName):
+    pass
+
+
+def endless():
+    return endless()
+
+
 ODD = {
     "an exception without text": (raising(Exception), "Exception"),
     "a failed assertion": (raising(AssertionError), "AssertionError"),
@@ -43,6 +89,13 @@ ODD = {
     "a keyboard interrupt": (raising(KeyboardInterrupt), "KeyboardInterrupt"),
     "a cancelled task": (raising(asyncio.CancelledError), "CancelledError"),
     "the end of a generator": (raising(GeneratorExit), "GeneratorExit"),
+    "one that cannot be asked anything": (raising(Closed("closed")), "Closed"),
+    "one with a class of its own": (raising(OfAnotherClass("no class")), "OfAnotherClass: no class"),
+    "one that is neither true nor false": (raising(Undecided("maybe")), "Undecided: maybe"),
+    "one with an inner": (raising(WithInner("outer")), "WithInner: outer"),
+    "one whose class has no name": (raising(Nameless("who")), "Nameless: who"),
+    "no module": (raising(type("Homeless", (Exception,), {"__module__": None})("lost")), "Homeless: lost"),
+    "endless recursion": (endless, "RecursionError"),
 }
 
 
@@ -106,6 +159,19 @@ def managed(method, misbehave):
 @dataclasses.dataclass
 class NoInputs:
     pass
+
+
+class SectionArgs(TypedDict):
+    pass
+
+
+def component_of(misbehave):
+    class Section(pulumi.ComponentResource):
+        def __init__(self, name: str, args: SectionArgs, opts: Optional[pulumi.ResourceOptions] = None) -> None:
+            super().__init__("odd:index:Section", name, {}, opts)
+            misbehave()
+
+    return Section
 
 
 def function_of(misbehave):
@@ -194,6 +260,23 @@ def stack_with(place, misbehave):
         def program():
             pulumi.runtime.register_invoke_transform(callback)
             asks()
+    elif place in ("a component", "a constructor of a provider"):
+        provider = kingpost.Provider("odd") if place == "a component" else OddMethods("construct", misbehave)
+        options["providers"] = {"odd": provider}
+        if place == "a component":
+            provider.component(component_of(misbehave))
+        program = lambda: pulumi.ComponentResource("odd:index:Section", "one", {}, remote=True)
+    elif place == "a method of a component":
+        options["providers"] = {"odd": OddMethods("call", misbehave)}
+
+        def program():
+            thing = pulumi.CustomResource("odd:index:Thing", "one")
+            pulumi.export("answer", pulumi.runtime.call("odd:index:Thing/ask", {}, thing))
+    elif place == "a transform of one resource":
+        program = lambda: pulumi.CustomResource("odd:index:Thing", "one", None, pulumi.ResourceOptions(transforms=[callback]))
+    elif place in ("an error hook", "an async error hook"):
+        options["providers"] = {"odd": Odd(raising(ValueError("it fails")))}
+        options["hooks"] = {"on_error": callback if place == "an error hook" else callback_later}
     elif place == "a state migration":
         return migrated(callback)
     elif place == "an async state migration":
@@ -232,11 +315,17 @@ PLACES = {
     "a state migration": kingpost.ResourceFailed,
     "an async state migration": kingpost.ResourceFailed,
     "an apply": kingpost.ProgramFailed,
+    "a component": kingpost.ResourceFailed,
+    "a constructor of a provider": kingpost.ResourceFailed,
+    "a method of a component": kingpost.ProgramFailed,
+    "a transform of one resource": kingpost.ProgramFailed,
+    "an error hook": kingpost.ResourceFailed,
+    "an async error hook": kingpost.ResourceFailed,
 }
 
 # What a coroutine raises becomes another exception on its way, where it would end a loop or an iterator.
 WITHOUT_CAUSE = ("an async policy", "an async hook", "an async transform", "an async program")
-WITHOUT_CAUSE += ("an async hook of the program", "an async state migration", "an apply")
+WITHOUT_CAUSE += ("an async hook of the program", "an async state migration", "an apply", "an async error hook")
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -326,6 +415,108 @@ def test_a_listener_that_raises_ends_the_operation_with_what_it_raised(name):
     with pytest.raises(BaseException) as caught:
         stack_with("a provider", lambda: None).up(on_event=lambda _: misbehave())
     assert not isinstance(caught.value, kingpost.Error)
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_listener_beside_an_event_loop_raises_in_its_task(name):
+    misbehave, _ = ODD[name]
+
+    async def operate():
+        try:
+            await stack_with("a provider", lambda: None).up_async(on_event=lambda _: misbehave())
+        except (SystemExit, KeyboardInterrupt, GeneratorExit) as error:  # these would end the loop
+            return error
+        except BaseException as error:
+            return error
+
+    assert isinstance(asyncio.run(asyncio.wait_for(operate(), patience(30))), BaseException)
+
+
+@pytest.mark.parametrize("way", ["sleeps", "will not be cancelled", "blocks the loop", "cleans up for ever"])
+def test_a_coroutine_that_hangs_is_given_up_with_its_task(way):
+    release = threading.Event()
+
+    class Hangs(kingpost.Provider):
+        async def create(self, request):
+            if way == "blocks the loop":
+                release.wait(patience(60))
+            while not release.is_set():
+                try:
+                    await asyncio.sleep(0.1 if way == "will not be cancelled" else 1000)
+                except asyncio.CancelledError:
+                    if way == "sleeps":
+                        raise
+                    if way == "cleans up for ever":
+                        await asyncio.sleep(1000)
+
+    async def operate():
+        stack = kingpost.Stack("odd", "dev", one_resource, providers={"odd": Hangs()})
+        since = time.monotonic()
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(stack.up_async(), 1)
+        return time.monotonic() - since
+
+    try:
+        assert asyncio.run(operate()) < patience(2 * GRACE_SECONDS + 2)
+    finally:
+        release.set()
+
+
+def test_a_coroutine_that_blocks_its_loop_holds_up_its_own_resource_alone():
+    release = threading.Event()
+
+    class Blocks(kingpost.Provider):
+        async def create(self, request):
+            if request.name == "blocks":
+                release.wait(patience(60))
+            return kingpost.CreateResponse("id", {})
+
+    def program():
+        blocks = pulumi.CustomResource("odd:index:Thing", "blocks")
+        for number in range(3):
+            pulumi.CustomResource("odd:index:Thing", f"well-{number}")
+        return blocks
+
+    stack = kingpost.Stack("odd", "dev", program, providers={"odd": Blocks()}, callback_timeout=patience(2))
+    try:
+        with pytest.raises(kingpost.ResourceFailed, match="has not returned after") as caught:
+            stack.up(continue_on_error=True)
+    finally:
+        release.set()
+    assert sorted(step.name for step in caught.value.result.steps if step.failed) == ["blocks"]
+    assert {resource.name for resource in caught.value.result.resources if resource.custom} >= {"well-0", "well-1", "well-2"}
+
+
+def test_a_coroutine_function_of_other_arguments_fails_its_resource():
+    class Other(kingpost.Provider):
+        async def create(self):
+            raise AssertionError("never called")
+
+    with pytest.raises(kingpost.ResourceFailed, match="create.*positional argument"):
+        kingpost.Stack("odd", "dev", one_resource, providers={"odd": Other()}).up()
+
+
+def test_a_call_of_the_programs_own_that_finds_nobody_is_the_programs_failure():
+    class Unavailable(grpc.RpcError):
+        def code(self):
+            return grpc.StatusCode.UNAVAILABLE
+
+        def details(self):
+            return "the inventory does not answer"
+
+    def program():
+        raise Unavailable("the inventory does not answer")
+
+    with pytest.raises(kingpost.ProgramFailed, match="the inventory does not answer"):
+        kingpost.Stack("odd", "dev", program).up()
+
+
+def test_policies_of_functions_without_a_name():
+    def check(limit, subject):
+        return f"more than {limit}"
+
+    named = [kingpost.policy(functools.partial(check, 1)), kingpost.stack_policy(functools.partial(check, 2))]
+    assert [policy.name for policy in named] == ["check", "check"]
 
 
 def test_the_traceback_leads_to_the_users_line_alone():

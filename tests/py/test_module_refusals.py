@@ -77,6 +77,26 @@ def test_a_declared_input_keeps_its_digits_or_is_refused():
         stack.up()
 
 
+@pytest.mark.parametrize("value", [2**53 + 1, [{"deep": -(2**53) - 1}], 10**400])
+def test_what_a_program_writes_keeps_its_digits_or_is_refused(value):
+    later = pulumi.Output.from_input
+    for program in (
+        lambda: pulumi.CustomResource("test:index:Thing", "a", {"size": value}),
+        lambda: pulumi.CustomResource("test:index:Thing", "a", {"size": later(1).apply(lambda _: value)}),
+        lambda: pulumi.export("size", value),
+        lambda: pulumi.export("size", pulumi.Output.secret(value)),
+        lambda: pulumi.runtime.invoke("test:index:ask", {"size": value}),
+    ):
+        with pytest.raises(kingpost.ProgramFailed, match="more digits than numbers of properties keep"):
+            stack_of(program).up()
+    well = stack_of(lambda: pulumi.export("size", [2**53, 2**60, 1e300])).up()
+    assert well.outputs == {"size": [2**53, 2**60, 1e300]}
+
+
+async def program_that_returns_a_generator():
+    return program_with_yield()
+
+
 def program_with_yield():
     yield pulumi.CustomResource("test:index:Thing", "a")
 
@@ -85,7 +105,8 @@ async def async_program_with_yield():
     yield pulumi.CustomResource("test:index:Thing", "a")
 
 
-@pytest.mark.parametrize("program", [program_with_yield, async_program_with_yield, lambda: program_with_yield()])
+@pytest.mark.parametrize("program", [program_with_yield, async_program_with_yield, lambda: program_with_yield(),
+                                     program_that_returns_a_generator])
 def test_a_generator_is_no_program(program):
     stack = stack_of()
     stack.up()
@@ -127,7 +148,31 @@ def test_what_is_no_state_is_not_loaded(document, kind, message):
     (lambda: stack_of(parallel=10**12), ValueError, "parallel must be at least 1 and at most"),
     (lambda: stack_of(analyzers=[print]), TypeError, r"Stack\(\) has no argument 'analyzers': its name is policies"),
     (lambda: stack_of(hooks=[print]), TypeError, "hooks must be a dict of times and functions"),
-    (lambda: stack_of(hooks={"before_create": 7}), TypeError, "the hooks before_create must be a list"),
+    (lambda: stack_of(hooks={"before_create": 7}), TypeError, r"hooks\['before_create'\] must be a list"),
+    (lambda: stack_of(transforms=[7]), TypeError, "a transform must be a function, not int"),
+    (lambda: stack_of(program=""), ValueError, "a program is a function, or the folder of a project, not the empty text"),
+    (lambda: stack_of(callback_timeout=1e300), ValueError, "callback_timeout must be 1000000000 seconds at most"),
+    (lambda: stack_of(callback_timeout=""), TypeError, "callback_timeout must be a number of seconds, not ''"),
+    (lambda: stack_of(policies=[print], policy_config={"all": {"max": 5}}), ValueError, "'all' has a level alone"),
+    (lambda: stack_of(policies=[kingpost.policy(name="a")(print)],
+                      policy_config={"a": {"level": "advisory", "enforcementLevel": "mandatory"}}),
+     ValueError, "level and enforcementLevel mean the same"),
+    (lambda: stack_of().up(plan=5), TypeError, "plan must be a path or a kingpost.UpdatePlan, not int"),
+    (lambda: stack_of().up(on_event=5), TypeError, "on_event must be a function, not int"),
+    (lambda: stack_of().up(on_event=async_program_with_yield), TypeError, "on_event must be a plain function"),
+    (lambda: stack_of().refresh(import_pending_creates=5), TypeError, "import_pending_creates must be a dict of URNs and IDs"),
+    (lambda: stack_of().import_resources(5), TypeError, "resources must be a list, not int"),
+    (lambda: stack_of().import_resources([kingpost.ImportResource("a:b:C", "x", 5)]), TypeError, "ImportResource.id must be a text"),
+    (lambda: stack_of().import_state({"name": "my-app"}), kingpost.StateDamaged, "no state of a stack"),
+    (lambda: kingpost.Snapshot.of(stack_of()).save(None), TypeError, "path must be a path, not NoneType"),
+    (lambda: kingpost.dependency_graph(5), TypeError, "a graph is made of a kingpost.Snapshot, not int"),
+    (lambda: kingpost.plan(5, []), TypeError, "a kingpost.Snapshot, or None for a new stack, not int"),
+    (lambda: kingpost.plan(None, [5]), TypeError, "each of goals must be a kingpost.Goal, not int"),
+    (lambda: kingpost.plan(None, [], 5), TypeError, "provider must be a dict of packages and their providers"),
+    (lambda: kingpost.Goal(5, "name"), TypeError, "the type of a Goal must be a text"),
+    (lambda: kingpost.Provider(5), TypeError, "name must be a text, not 5"),
+    (lambda: kingpost.policy(types=5)(print), TypeError, "types must be a list of texts"),
+    (lambda: kingpost.policy(config=5)(print), TypeError, "config must be a dict of settings"),
     (lambda: stack_of(program=7), TypeError, "a program is a function, or the folder of a project, not int"),
     (lambda: stack_of(providers={5: World()}), TypeError, "a package in providers must be a text, not 5"),
     (lambda: stack_of(backend=7), TypeError, "the backend of a stack is a URL or a kingpost.StateStore, not int"),

@@ -7,11 +7,11 @@ import sys
 import textwrap
 import threading
 import time
+from typing import Optional, TypedDict
 
 import kingpost
 import pulumi
 import pytest
-from kingpost import accelerate
 from harness import Command
 from harness.patience import patience
 from module_support import Thing, World, ops, resource
@@ -173,22 +173,32 @@ def test_what_a_crash_left_is_told(tmp_path):
 
 def test_addresses_are_never_used_twice(monkeypatch):
     # gRPC remembers for the whole process that nobody answered at an address, and a port may soon be another run's.
+    # Components are the only code of this process that the engine still gives an address.
     seen = []
-    reset_options, engine_for = pulumi.runtime.reset_options, accelerate.engine_for
+    reset_options = pulumi.runtime.settings.reset_options
 
-    def record_monitor(**settings):
-        seen.append(settings["monitor_address"])
+    def record(**settings):
+        seen.extend([settings["monitor_address"], settings["engine_address"]])
         reset_options(**settings)
 
-    def record_engine(address, **options):
-        seen.append(address)
-        return engine_for(address, **options)
+    provider = kingpost.Provider("proj")
 
-    monkeypatch.setattr(pulumi.runtime, "reset_options", record_monitor)
-    monkeypatch.setattr(accelerate, "engine_for", record_engine)
+    @provider.component
+    class Group(pulumi.ComponentResource):
+        def __init__(self, name: str, args: GroupArgs, opts: Optional[pulumi.ResourceOptions] = None) -> None:
+            super().__init__("proj:index:Group", name, {}, opts)
+
+    def program():
+        pulumi.ComponentResource("proj:index:Group", "group", {}, remote=True)
+
+    monkeypatch.setattr(pulumi.runtime.settings, "reset_options", record)
     for _ in range(2):
-        kingpost.Stack("proj", "dev", lambda: None).up()
+        kingpost.Stack("proj", "dev", program, providers={"proj": provider}).up()
     assert len(set(seen)) == 4 and all(address.startswith("unix:") for address in seen)
+
+
+class GroupArgs(TypedDict):
+    pass
 
 
 def test_messages_of_the_program():

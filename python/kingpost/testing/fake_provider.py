@@ -214,7 +214,7 @@ class FakeProvider(Provider):
         def change() -> Thing:
             thing = self.things.get(request.id)
             if thing is None:
-                raise LookupError(f"{request.name} ({request.id}) does not exist")
+                raise _Gone(f"{request.name} ({request.id}) does not exist")
             thing.inputs = dict(request.new_inputs)
             thing.outputs = self._outputs_of(thing)
             return thing
@@ -257,8 +257,8 @@ class FakeProvider(Provider):
         try:
             with self._lock:
                 thing = act()
-        except LookupError as error:
-            raise self._failed(method, request, Exception(error.args[0])) from None
+        except _Gone as error:
+            raise self._failed(method, request, Exception(str(error))) from None
         self._end(method, request, fault)
         kind = fault.kind if fault is not None else ""
         if fault is not None and kind == "partial":
