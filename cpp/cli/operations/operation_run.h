@@ -22,7 +22,8 @@ namespace kingpost {
 class GitRepositories;
 class ProcessSupervisor;
 
-// What a run that is one of many in this process (cli/fleet) does otherwise than one alone.
+// What a run that is one of many in this process (cli/fleet, cli/watch) does otherwise than one alone. What is null is
+// done as by one alone, but for `under_signals`.
 struct SharedRun {
   using References = decltype(Operation::load_stack);
 

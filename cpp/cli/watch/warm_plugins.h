@@ -55,6 +55,8 @@ class WarmPlugins {
   void Prepare(Session& session, const OperationFlags& flags);
   // What has been begun for the next run, for one that is made without MakeHost.
   EarlyProcesses TakeEarly();
+  // The run under way ends only because nobody waits for it any more: what is kept is not told, and stays.
+  void LeaveAlone() { left_alone_ = true; }
   // Whoever wants to see the world as it is: nothing that is kept is used again.
   void Forget();
 
@@ -80,6 +82,7 @@ class WarmPlugins {
   std::unique_ptr<KeptProviders> kept_;
   std::map<std::string, std::string> schemas_;  // by spec and files
   std::vector<ProviderSpec> passing_;           // providers of the last run that are not kept
+  bool left_alone_ = false;                     // by the run under way
   EarlyProcesses early_;
   std::unique_ptr<PackageHost> next_;  // for the next run, with these settings
 };
