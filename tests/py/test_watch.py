@@ -16,6 +16,7 @@ from harness.noted_provider import install_noted_provider, noted_events
 from harness.patience import patience
 from harness.plugin_source import make_executable
 from harness.processes import processes_in, wait_for, wait_until_nothing_runs
+from harness.screens import CTRL_C, Screen
 from harness.watching import Watching
 
 SEED = int(os.environ.get("KINGPOST_WATCH_SEED", "1"))
@@ -296,6 +297,82 @@ def test_a_program_that_writes_its_own_folder_is_not_run_without_end(tmp_path):
     with Watching(ws) as watching:
         watching.until("out.txt changes whenever the program runs")
         assert watching.end() == 0
+
+
+def test_a_program_that_hangs_is_given_up_for_what_is_saved_then(tmp_path):
+    ws = Workspace(tmp_path / "ws", Command.kingpost(), init=False)
+    hangs = "import time\nopen('../begun', 'a').close()\ntime.sleep(3600)\n"
+    write(ws, {"Pulumi.yaml": "name: watched\nruntime: python\n", "__main__.py": hangs})
+    ws.run("stack", "init", "dev")
+    with Watching(ws) as watching:
+        wait_for((ws.root / "begun").exists, "the program")
+        write(ws, {"__main__.py": "import pulumi\npulumi.Stash('quick', input=1)\n"})
+        watching.until("quick")
+        assert watching.end() == 0
+    wait_until_nothing_runs(tmp_path)
+
+
+@pytest.fixture
+def screen(ws):
+    """The watch of `ws` on a terminal that shows its first plan."""
+    screen = Screen([str(ws.command.path), "watch", "--stack", "dev"], ws.project, ws.environment(), 90, 24)
+    screen.wait_for("u deploys this plan")
+    yield screen
+    if screen.code is None:
+        screen.send(CTRL_C)
+        screen.finish()
+
+
+def test_a_key_deploys_the_plan_that_is_shown_and_what_came_of_it_stays_in_view(ws, screen):
+    screen.send("u")
+    screen.wait_for("after the update)")
+    assert "3 created" in screen.text() and "3 unchanged" in screen.text()
+    assert set(ws.state().names) >= {"first", "second"}
+    screen.send("q")
+    assert screen.finish() == 0
+
+
+def test_an_update_that_fails_stays_in_view(tmp_path):
+    ws = Workspace(tmp_path / "ws", Command.kingpost(), init=False)
+    write(ws, {"Pulumi.yaml": "name: watched\nruntime: python\n",
+               "__main__.py": "import pulumi\nassert pulumi.runtime.is_dry_run(), 'only planned'\n"})
+    ws.run("stack", "init", "dev")
+    screen = Screen([str(ws.command.path), "watch", "--stack", "dev"], ws.project, ws.environment(), 90, 40)
+    screen.wait_for("u deploys this plan")
+    screen.send("u")
+    screen.wait_for("The next save, or r, plans again")
+    assert "only planned" in screen.text()
+    screen.send("q")
+    assert screen.finish() == 0
+
+
+def test_the_page_follows_the_size_of_the_terminal(ws, screen):
+    save(ws, **{f"stash-{i}": "value" for i in range(30)})
+    screen.wait_for("more lines: d shows all")
+    screen.resize(120, 100)
+    screen.wait_until(lambda: "stash-29" in screen.text() and "more lines" not in screen.text().split("\x1b")[-1],
+                      "the whole plan")
+    screen.send("q")
+    assert screen.finish() == 0
+
+
+def test_what_is_typed_while_it_plans_deploys_nothing(tmp_path):
+    """It was meant for the plan before, or for nothing."""
+    ws = Workspace(tmp_path / "ws", Command.kingpost(), init=False)
+    program = ("import os, time, pulumi\nopen('../begun', 'a').close()\n"
+               "while os.path.exists('../hold'):\n    time.sleep(0.02)\npulumi.Stash('typed', input=1)\n")
+    write(ws, {"Pulumi.yaml": "name: watched\nruntime: python\n", "__main__.py": program})
+    ws.run("stack", "init", "dev")
+    (ws.root / "hold").touch()
+    screen = Screen([str(ws.command.path), "watch", "--stack", "dev"], ws.project, ws.environment(), 90, 24)
+    screen.wait_until((ws.root / "begun").exists, "the program")
+    screen.send("u")
+    screen.wait_for("u")
+    (ws.root / "hold").unlink()
+    screen.wait_for("u deploys this plan")
+    screen.send("q")
+    assert screen.finish() == 0
+    assert not ws.state().rows
 
 
 def test_a_kill_leaves_nothing(tmp_path):

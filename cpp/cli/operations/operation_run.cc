@@ -76,7 +76,7 @@ class NoDisplay final : public EventConsumer {
 std::unique_ptr<EventConsumer> MakeDisplay(const Session& session, const OperationFlags& flags,
                                            const OperationSetup& setup, bool preview,
                                            std::shared_ptr<const Cancellation> cancellation) {
-  if (setup.shared) return setup.shared->display(setup, preview);
+  if (setup.shared && setup.shared->display) return setup.shared->display(setup, preview);
   if (flags.json && preview && !IsTrueVariable("PULUMI_ENABLE_STREAMING_JSON_PREVIEW")) {
     // The document is for programs: secrets stay masked in it whatever the flags say.
     return NewPreviewDigest(MakeMasking(setup.config, false), flags.show);
@@ -309,7 +309,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   OtherStacks others(loop, setup.context, setup.project->name);
   Operation operation = MakeOperation(setup, preview);
   operation.load_stack = [&others](std::string stack, StackPart part) { return others.Load(std::move(stack), part); };
-  if (setup.shared) operation.load_stack = setup.shared->references(loop, others);
+  if (setup.shared && setup.shared->references) operation.load_stack = setup.shared->references(loop, others);
   operation.host = host.get();
   operation.events = &sinks;
   TimedRecorder timed(recorder, timings);

@@ -22,7 +22,8 @@ namespace kingpost {
 class GitRepositories;
 class ProcessSupervisor;
 
-// The differences of a run that is one of many in this process (cli/fleet).
+// The differences of a run that is one of many in this process (cli/fleet, cli/watch). A member that is null means what
+// a single run does, but for `under_signals`.
 struct SharedRun {
   using References = decltype(Operation::load_stack);
 

@@ -129,10 +129,12 @@ class WarmHost final : public PluginHost {
   std::string resource_status_address() override { return all_.lasting_->resource_status_address(); }
 
   Task<void> SignalCancellation() override {
-    all_.kept_->DistrustAll();
     Group group(all_.loop_);
     group.Spawn(own_->SignalCancellation());
-    group.Spawn(all_.lasting_->SignalCancellation());
+    if (!all_.left_alone_) {
+      all_.kept_->DistrustAll();
+      group.Spawn(all_.lasting_->SignalCancellation());
+    }
     co_await group.Wait();
   }
   Task<void> Close() override {
@@ -218,6 +220,7 @@ Result<std::unique_ptr<PluginHost>> WarmPlugins::MakeHost(const Project& project
     settings_ = std::move(settings);
   }
   passing_.clear();
+  left_alone_ = false;
   if (!next_) {
     EarlyProcesses early = TakeEarly();
     ProcessHostOptions own = wanted;

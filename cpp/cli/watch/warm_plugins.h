@@ -55,6 +55,8 @@ class WarmPlugins {
   void Prepare(Session& session, const OperationFlags& flags);
   // The processes that were started for the next run, for one that is made without MakeHost.
   EarlyProcesses TakeEarly();
+  // The run under way is given up because a newer one is wanted: the kept providers hear nothing of that, and stay.
+  void LeaveAlone() { left_alone_ = true; }
   // For a run that must see the real world: it reuses nothing.
   void Forget();
 
@@ -80,6 +82,7 @@ class WarmPlugins {
   std::unique_ptr<KeptProviders> kept_;
   std::map<std::string, std::string> schemas_;  // by spec and files
   std::vector<ProviderSpec> passing_;           // providers of the last run that are not kept
+  bool left_alone_ = false;                     // by the run under way
   EarlyProcesses early_;
   std::unique_ptr<PackageHost> next_;  // for the next run, with these settings
 };

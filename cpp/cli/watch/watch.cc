@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -17,13 +18,15 @@
 #include "cli/operations/operation_run.h"
 #include "cli/operations/operation_setup.h"
 #include "cli/session/exit_code.h"
+#include "cli/session/signals.h"
 #include "cli/session/user_files.h"
 #include "cli/watch/plan_view.h"
 #include "cli/watch/warm_plugins.h"
 #include "cli/watch/watch_news.h"
 #include "cli/watch/watch_roots.h"
+#include "cli/watch/watch_screen.h"
 #include "console/display/labels.h"
-#include "console/display/output.h"
+#include "console/display/text_width.h"
 #include "console/prompt/ask.h"
 #include "operation/kept_reasons.h"
 #include "processes/private_folder.h"
@@ -39,7 +42,8 @@ constexpr std::chrono::milliseconds kLook{1000};  // at the state, where that is
 constexpr std::chrono::seconds kLookAfar{15};     // at one that is not
 constexpr int kOwnChangesMax = 5;                 // runs in a row that each began because the one before wrote a file
 constexpr std::chrono::milliseconds kAfterOwn{5000};  // then the next one waits
-constexpr int kLinesBeside{6};                        // of the screen: the title, the keys and what is between
+constexpr std::chrono::milliseconds kLong{3000};      // a preview may be given up from then on
+constexpr int kGivenUpMax = 3;                        // in a row
 
 std::string TimeOfDay() {
   const std::time_t now = std::time(nullptr);
@@ -79,30 +83,29 @@ class Watch {
         flags_(flags),
         painter_(session.painter()),
         on_terminal_(session.interactive() && IsTerminal(STDOUT_FILENO) && !flags.operation.for_programs()),
-        warm_(loop_),
-        output_(STDOUT_FILENO) {
+        screen_(painter_, on_terminal_, flags.operation.for_programs()),
+        warm_(loop_) {
     flags_.operation.kind = OperationKind::kUpdate;
     flags_.operation.is_preview_command = true;
+    shared_.under_signals = [this](const std::shared_ptr<Cancellation>& cancellation) {
+      return Accompany(cancellation);
+    };
   }
 
   Status Run();
 
  private:
-  struct Shown {
-    std::unique_ptr<PlanView> view;
-    std::string plan_json;
-  };
-
   Status FollowFiles();
+  WatchNews::News WaitForNews();
   void Act(const std::string& why, Clock::time_point since);
+  std::shared_ptr<void> Accompany(const std::shared_ptr<Cancellation>& cancellation);
   void Preview(const std::string& why, Clock::time_point since);
-  void Update(const std::string& plan);
+  Status Update(const std::string& plan);
   void Deploy();
-  void Show(const std::string& title, const std::string& body);
-  void Tell(const std::string& text);
-  void ShowProblem(const std::string& why, const std::string& problem);
+  void ShowPlan(const std::string& title, const std::shared_ptr<const PlanView>& before);
+  void ShowProblem(const std::string& why, std::function<std::string(int columns)> problem);
+  void ShowError(const std::string& why, const Status& error);
   std::string Title(const std::string& why, Clock::time_point since) const;
-  std::string KeysLine() const;
   void MarkState();
   bool StateHasChanged();
   void Press(char key);
@@ -115,41 +118,31 @@ class Watch {
   WatchFlags flags_;
   const Painter painter_;
   const bool on_terminal_;
+  WatchScreen screen_;
   Loop loop_;
   WarmPlugins warm_;
-  Output output_;
+  SharedRun shared_;  // what previews do otherwise than the command `preview`
   std::unique_ptr<Session> session_;
   std::unique_ptr<WatchNews> news_;
   std::string settings_;  // the stack's file, absolute
   std::string name_;      // "project/stack"
   std::vector<std::string> roots_;
   LoadedBefore before_;
-  std::optional<Shown> shown_;  // the last plan that could be made
-  std::string last_text_;       // as it was shown
-  bool shown_is_current_ = false;
+  std::shared_ptr<const PlanView> last_;  // the last plan that could be made
+  std::string plan_json_;                 // of the plan that is shown, for `u`; "" where it is not the last word
+  bool is_comparable_ = true;             // the last plan with the next one
+  bool below_update_ = false;             // the next plan is shown below the update that has just ended
   std::string state_file_, state_stamp_;
   Clock::time_point looked_afar_ = Clock::now();
   int plans_ = 0;
   bool changed_in_run_ = false;  // files, while the last one ran
+  int own_changes_ = 0;          // runs in a row in which they did
+  bool given_up_ = false;        // the preview under way, for what was saved meanwhile
   bool done_ = false;
   Status ending_;
 };
 
 // ---- what is shown --------------------------------------------------------------------------------------------------
-
-void Watch::Tell(const std::string& text) {
-  if (flags_.operation.for_programs()) {
-    Output(STDERR_FILENO).Write(text);
-  } else {
-    output_.Write(text);
-  }
-}
-
-std::string Watch::KeysLine() const {
-  if (!on_terminal_) return "";
-  const std::string deploy = shown_is_current_ ? "u deploys this plan   " : "";
-  return painter_.Paint(Style::kDim, deploy + "d details   r refresh   q quit") + "\n";
-}
 
 std::string Watch::Title(const std::string& why, Clock::time_point since) const {
   const std::string facts = "plan " + std::to_string(plans_) + " at " + TimeOfDay() + ", in " +
@@ -157,46 +150,74 @@ std::string Watch::Title(const std::string& why, Clock::time_point since) const 
   return painter_.Bold("Watching") + " " + Printable(name_) + " " + painter_.Paint(Style::kDim, "(" + facts + ")");
 }
 
-// On a terminal the screen is drawn anew; what does not fit is left to the details.
-void Watch::Show(const std::string& title, const std::string& body) {
-  if (!on_terminal_) return Tell(title + "\n" + body);
-  const TerminalSize size = SizeOf(STDOUT_FILENO);
-  std::string shown;
-  int lines = 0, left = 0;
-  for (size_t begin = 0; begin < body.size();) {
-    const size_t end = std::min(body.find('\n', begin), body.size() - 1) + 1;
-    if (++lines <= std::max(1, size.rows - kLinesBeside)) {
-      shown += body.substr(begin, end - begin);
-    } else {
-      ++left;
-    }
-    begin = end;
-  }
-  if (left > 0) shown += painter_.Paint(Style::kDim, std::to_string(left) + " more lines: d shows them") + "\n";
-  output_.Write("\x1b[H\x1b[2J" + title + "\n\n" + shown + "\n" + KeysLine());
+// The error, and the last plan below it, which stays in view.
+void Watch::ShowProblem(const std::string& why, std::function<std::string(int columns)> problem) {
+  const std::string title = painter_.Bold("Watching") + " " + painter_.Paint(Style::kRed, "no plan") + " " +
+                            painter_.Paint(Style::kDim, "(at " + TimeOfDay() + (why.empty() ? "" : ", " + why) + ")");
+  auto body = [this, problem = std::move(problem)](int columns) {
+    std::string text = problem(columns);
+    if (!text.ends_with("\n")) text += "\n";
+    if (!last_ || !on_terminal_) return text;
+    return text + "\n" + painter_.Bold("The last plan") + painter_.Paint(Style::kDim, " (from before)") + "\n\n" +
+           last_->Text(columns, flags_.operation.diff);
+  };
+  screen_.Show({title, std::move(body)});
 }
 
-// The error, and the last plan below it, which stays in view.
-void Watch::ShowProblem(const std::string& why, const std::string& problem) {
-  shown_is_current_ = false;
-  std::string body = problem;
-  if (!body.ends_with("\n")) body += "\n";
-  if (!last_text_.empty() && on_terminal_) {
-    body += "\n" + painter_.Bold("The last plan") + painter_.Paint(Style::kDim, " (from before)") + "\n\n" + last_text_;
+void Watch::ShowError(const std::string& why, const Status& error) {
+  ShowProblem(why, [text = "error: " + PrintableError(error.message())](int columns) {
+    return columns > 0 ? WrapLines(text, columns, 2) : text;
+  });
+}
+
+// A plan, and what is new in it since `before`; null where there is nothing to compare it with.
+void Watch::ShowPlan(const std::string& title, const std::shared_ptr<const PlanView>& before) {
+  const std::string changes = before ? last_->ChangesSince(*before) : "";
+  const std::string since =
+      painter_.Bold("Since the plan before:") + (changes.empty() ? " nothing new\n" : "\n" + changes);
+  auto body = [view = last_, diff = flags_.operation.diff, since = before ? since : ""](int columns) {
+    std::string text = view->Text(columns, diff);
+    while (!since.empty() && text.ends_with("\n\n")) text.pop_back();
+    const std::string news = columns > 0 ? WrapLines(since, columns, 6) : since;
+    return news.empty() ? text : text + "\n" + news;
+  };
+  WatchPage page{title, std::move(body), !plan_json_.empty()};
+  if (std::exchange(below_update_, false)) {
+    screen_.ShowBelow(std::move(page));
+  } else {
+    screen_.Show(std::move(page));
   }
-  Show(painter_.Bold("Watching") + " " + painter_.Paint(Style::kRed, "no plan") + " " +
-           painter_.Paint(Style::kDim, "(at " + TimeOfDay() + (why.empty() ? "" : ", " + why) + ")"),
-       body);
 }
 
 // ---- what is done ---------------------------------------------------------------------------------------------------
 
+// Signals, and files that change, while a preview runs. A preview that takes long is given up for what was saved
+// meanwhile: a program that hangs would have to be stopped by hand. A program that writes the files itself gets to its
+// end for all that.
+std::shared_ptr<void> Watch::Accompany(const std::shared_ptr<Cancellation>& cancellation) {
+  struct Company {
+    OperationSignals signals;
+    std::shared_ptr<void> files;
+  };
+  auto interrupt = [cancellation](int number) { number == 1 ? cancellation->Cancel() : cancellation->Terminate(); };
+  std::shared_ptr<void> files;
+  if (own_changes_ < kGivenUpMax) {
+    files = news_->Follow(kLong, [this, cancellation] {
+      given_up_ = true;
+      warm_.LeaveAlone();
+      cancellation->Cancel();
+    });
+  }
+  return std::shared_ptr<Company>(new Company{OperationSignals(std::move(interrupt), true), std::move(files)});
+}
+
 void Watch::Preview(const std::string& why, Clock::time_point since) {
   ++plans_;
+  plan_json_.clear();
   OperationFlags flags = flags_.operation;
   if (!flags.json) flags.output = kNoOutput;
   Session& session = Fresh();
-  if (on_terminal_) output_.Write("\r" + painter_.Paint(Style::kDim, "planning...") + "\x1b[K");
+  screen_.TellOfPlanning();
   Status possible = RequireOwnVersion(session);
   const Result<std::string> settings = ReadWholeFile(settings_);
   Result<OperationSetup> setup = possible.ok() ? SetUpOperation(session, flags, &before_) : possible;
@@ -204,93 +225,104 @@ void Watch::Preview(const std::string& why, Clock::time_point since) {
   const Result<std::string> settings_now = ReadWholeFile(settings_);
   if (settings_now.ok() && (!settings.ok() || *settings != *settings_now)) news_->Know(settings_);
   MarkState();
-  if (!setup.ok()) return ShowProblem(why, "error: " + PrintableError(setup.status().message()));
+  if (!setup.ok()) return ShowError(why, setup.status());
   setup->options.save_plan = !flags.json && on_terminal_;
-  auto view = std::make_unique<PlanView>(DisplayOf(session, flags, *setup, true));
+  setup->shared = &shared_;
+  given_up_ = false;
+  auto view = std::make_shared<PlanView>(DisplayOf(session, flags, *setup, true));
   EarlyProcesses early;
   early.make_host = [this](const Project& project, const ProcessHostOptions& wanted) {
     return warm_.MakeHost(project, wanted);
   };
   const RunOutcome outcome = RunOnce(session, flags, *setup, std::move(early), true, loop_, nullptr, view.get());
   changed_in_run_ = news_->Look();
+  news_->DropKeys();
   view->Settle();
   const Status& status = outcome.result.status;
-  if (status.code() == Code::kCancelled || outcome.terminated) {
+  if (outcome.terminated || (status.code() == Code::kCancelled && !given_up_)) {
     done_ = true;
     return;
   }
-  const int columns = on_terminal_ ? SizeOf(STDOUT_FILENO).columns : 0;
+  if (status.code() == Code::kCancelled) {  // the next one begins at once
+    warm_.Prepare(session, flags);
+    return;
+  }
   if (flags.json) {
-    output_.Write("\n");
+    screen_.WriteDocument("\n");
   } else if (!status.ok()) {
-    const std::string text = view->Text(columns, false);
-    ShowProblem(why, status.bail() ? text : text + "error: " + PrintableError(status.message()));
+    const std::string error = status.bail() ? "" : "error: " + PrintableError(status.message());
+    ShowProblem(why, [view, error](int columns) {
+      return view->Text(columns, false) + (columns > 0 ? WrapLines(error, columns, 2) : error);
+    });
   } else {
-    std::string text = view->Text(columns, flags.diff);
-    last_text_ = text;
-    if (shown_) {
-      const std::string changes = view->ChangesSince(*shown_->view);
-      text += "\n" + painter_.Bold("Since the plan before:") + (changes.empty() ? " nothing new\n" : "\n" + changes);
-    }
-    shown_is_current_ = true;
-    shown_ = Shown{std::move(view), outcome.result.plan_json};
-    Show(Title(why, since), text);
+    plan_json_ = outcome.result.plan_json;
+    const std::shared_ptr<const PlanView> before = std::exchange(last_, view);
+    ShowPlan(Title(why, since), std::exchange(is_comparable_, true) ? before : nullptr);
   }
   (void)KeepReasons(*setup, outcome.result, outcome.reasons, true);
   warm_.Prepare(session, flags);
 }
 
 // As `up` does it. `plan` is the file of what it is held to; "" for whatever the program says.
-void Watch::Update(const std::string& plan) {
+Status Watch::Update(const std::string& plan) {
   OperationFlags flags = flags_.operation;
   flags.is_preview_command = false;
   flags.yes = flags.skip_preview = true;
   flags.plan_file = plan;
   Session& session = Fresh();
   EarlyProcesses early = warm_.TakeEarly();
-  if (on_terminal_) output_.Write("\x1b[H\x1b[2J");
-  const Status done = RunOperationCommand(session, flags, early.standby ? &early : nullptr);
+  screen_.Clear();
+  Status done = RunOperationCommand(session, flags, early.standby ? &early : nullptr);
   changed_in_run_ = news_->Look();
-  if (!done.ok() && !done.message().empty()) Tell("error: " + PrintableError(done.message()) + "\n");
+  news_->DropKeys();
+  if (!done.ok() && !done.message().empty()) screen_.Tell("error: " + PrintableError(done.message()) + "\n");
   if (ExitCodeOf(done) == ExitCode::kCancelled || done.message().ends_with("canceled")) {
     done_ = true;
     ending_ = done;
   }
   warm_.Prepare(session, flags_.operation);
   MarkState();
+  return done;
 }
 
+// Where the update ends well, the plan after it follows below what it has told; else that alone is to be seen.
 void Watch::Deploy() {
   const Result<PrivateFolder> folder = PrivateFolder::Create();
-  if (!folder.ok()) return ShowProblem("", "error: " + folder.status().message());
+  if (!folder.ok()) return ShowError("", folder.status());
   const std::string file = folder->Path("plan.json");
-  const Status written = WritePrivateOutput(file, shown_->plan_json);
-  if (!written.ok()) return ShowProblem("", "error: " + written.message());
-  Update(file);
-  shown_is_current_ = false;
+  const Status written = WritePrivateOutput(file, std::exchange(plan_json_, ""));
+  if (!written.ok()) return ShowError("", written);
+  const Status done = Update(file);
+  if (done_) return;
+  if (!done.ok()) {
+    screen_.Tell(painter_.Paint(Style::kDim, "\nThe next save, or r, plans again; q quits.") + "\n");
+    return;
+  }
+  is_comparable_ = false;
+  below_update_ = on_terminal_;
+  Preview("after the update", Clock::now());
 }
 
 void Watch::Act(const std::string& why, Clock::time_point since) {
   if (!flags_.up) return Preview(why, since);
-  if (!why.empty()) Tell(painter_.Paint(Style::kDim, "Updating at " + TimeOfDay() + ", " + why) + "\n");
-  Update("");
+  if (!why.empty()) screen_.Tell(painter_.Paint(Style::kDim, "Updating at " + TimeOfDay() + ", " + why) + "\n");
+  (void)Update("");
 }
 
 void Watch::Press(char key) {
   if (key == 'q') {
     done_ = true;
-  } else if (key == 'd' && shown_) {
-    Page(painter_, shown_->view->Details());
-    Show(painter_.Bold("Watching"), last_text_);
+  } else if (key == 'd' && last_) {
+    Page(painter_, last_->Details());
+    screen_.TellKeys();
   } else if (key == 'r') {
     warm_.Forget();
     before_ = LoadedBefore();
     const std::string usual = std::exchange(flags_.operation.refresh, "true");
     Preview("after a refresh", Clock::now());
     flags_.operation.refresh = usual;
-  } else if (key == 'u' && shown_is_current_ && !shown_->plan_json.empty()) {
+  } else if (key == 'u' && !plan_json_.empty()) {
     Deploy();
-    if (!done_) Preview("after the update", Clock::now());
   }
 }
 
@@ -338,34 +370,44 @@ Status Watch::FollowFiles() {
   return Status::Ok();
 }
 
+// Files, a key, or nothing of both: then the state has changed, or the end is wanted. A program that writes its own
+// folder each time it runs would be run again and again.
+WatchNews::News Watch::WaitForNews() {
+  own_changes_ = changed_in_run_ ? own_changes_ + 1 : 0;
+  changed_in_run_ = false;
+  WatchNews::News news = news_->Wait(kNow);
+  if (own_changes_ == kOwnChangesMax) {
+    screen_.Tell(FileNames(news.files) +
+                 " changes whenever the program runs. Leave what it writes to .gitignore, or it is run again and "
+                 "again; for now the next run waits.\n");
+  }
+  const auto pause_ends = Clock::now() + (own_changes_ >= kOwnChangesMax ? kAfterOwn : kNow);
+  while (Clock::now() < pause_ends && news.key == 0 && !news_->interrupted()) {
+    WatchNews::News more = news_->Wait(kLook);
+    for (std::string& file : more.files) news.files.push_back(std::move(file));
+    news.key = more.key;
+  }
+  std::sort(news.files.begin(), news.files.end());
+  news.files.erase(std::unique(news.files.begin(), news.files.end()), news.files.end());
+  while (news.files.empty() && news.key == 0 && !news_->interrupted() && !StateHasChanged()) {
+    news = news_->Wait(kLook);
+    screen_.Fit();
+  }
+  return news;
+}
+
 Status Watch::Run() {
   if (const Status checked = CheckOperationFlags(flags_.operation); !checked.ok()) return checked;
   if (const Status follows = FollowFiles(); !follows.ok()) return follows;
   Act("", Clock::now());
-  int own_changes = 0;
-  while (!done_ && !news_->interrupted() && output_.alive()) {
+  while (!done_ && !news_->interrupted() && screen_.alive()) {
     if (const Status follows = FollowFiles(); !follows.ok()) return follows;
-    own_changes = changed_in_run_ ? own_changes + 1 : 0;
-    WatchNews::News news = news_->Wait(kNow);
-    if (own_changes == kOwnChangesMax) {
-      Tell(FileNames(news.files) +
-           " changes whenever the program runs. Leave what it writes to .gitignore, or it is run again and again; for "
-           "now the next run waits.\n");
-    }
-    const auto pause_ends = Clock::now() + (own_changes >= kOwnChangesMax ? kAfterOwn : kNow);
-    while (Clock::now() < pause_ends && news.key == 0 && !news_->interrupted()) {
-      WatchNews::News more = news_->Wait(kLook);
-      for (std::string& file : more.files) news.files.push_back(std::move(file));
-      news.key = more.key;
-    }
-    std::sort(news.files.begin(), news.files.end());
-    news.files.erase(std::unique(news.files.begin(), news.files.end()), news.files.end());
-    while (news.files.empty() && news.key == 0 && !news_->interrupted() && !StateHasChanged()) {
-      news = news_->Wait(kLook);
-    }
+    const WatchNews::News news = WaitForNews();
     const auto since = Clock::now();
     if (news_->interrupted()) break;
-    if (!news.files.empty()) {
+    if (news.key == 'q') {
+      done_ = true;
+    } else if (!news.files.empty()) {
       Act("after a change of " + FileNames(news.files), since);
     } else if (news.key != 0) {
       Press(news.key);
@@ -373,7 +415,7 @@ Status Watch::Run() {
       Preview("because another process has changed the state", since);
     }
   }
-  if (on_terminal_) output_.Write("\n");
+  screen_.End();
   return ending_;
 }
 

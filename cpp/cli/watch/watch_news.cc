@@ -16,8 +16,61 @@ namespace kingpost {
 namespace {
 
 // Editors write several files, and a file several times; a tool that writes many takes a while.
+constexpr std::chrono::milliseconds kNoWait{0};
 constexpr std::chrono::milliseconds kQuiet{25};
 constexpr std::chrono::milliseconds kBurstMax{2000};
+constexpr std::chrono::milliseconds kBetweenLooks{100};  // in a run
+
+// A letter in lower case, 'q' for all that ends the watch, 0 for other keys.
+char LetterOf(const Key& key) {
+  if (key.kind == Key::Kind::kText && key.text.size() == 1) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(key.text[0])));
+  }
+  const bool ends =
+      key.kind == Key::Kind::kInterrupt || key.kind == Key::Kind::kEscape || key.kind == Key::Kind::kEndOfInput;
+  return ends ? 'q' : '\0';
+}
+
+bool IsReadable(int fd, std::chrono::milliseconds limit) {
+  pollfd source{fd, POLLIN, 0};
+  return poll(&source, 1, static_cast<int>(limit.count())) > 0;
+}
+
+// The thread that looks at files while the loop runs.
+class Follower {
+ public:
+  Follower(Loop& loop, int files, std::chrono::milliseconds after, std::function<bool()> look)
+      : inbox_(loop.inbox()), files_(files), look_(std::make_shared<std::function<bool()>>(std::move(look))) {
+    KP_ASSERT(pipe2(quit_, O_CLOEXEC | O_NONBLOCK) == 0, "a pipe can be made");
+    thread_ = std::thread([this, after, weak = std::weak_ptr(look_)] { Follow(after, weak); });
+  }
+  ~Follower() {
+    look_ = nullptr;
+    (void)!write(quit_[1], "q", 1);
+    thread_.join();
+    for (const int fd : quit_) close(fd);
+  }
+  Follower(const Follower&) = delete;
+
+ private:
+  void Follow(std::chrono::milliseconds after, const std::weak_ptr<std::function<bool()>>& look) {
+    for (auto pause = after; !IsReadable(quit_[0], pause); pause = kBetweenLooks) {
+      pollfd sources[2] = {{quit_[0], POLLIN, 0}, {files_, POLLIN, 0}};
+      while (poll(sources, 2, -1) < 0) continue;
+      if (sources[0].revents != 0) return;
+      inbox_->Post([look] {
+        const auto still = look.lock();
+        if (still && *still && (*still)()) *still = nullptr;
+      });
+    }
+  }
+
+  const std::shared_ptr<Inbox> inbox_;
+  const int files_;
+  std::shared_ptr<std::function<bool()>> look_;  // gone on the loop's thread
+  int quit_[2] = {-1, -1};
+  std::thread thread_;
+};
 
 }  // namespace
 
@@ -36,6 +89,21 @@ WatchNews::~WatchNews() {
 bool WatchNews::Look() {
   for (std::string& file : files_->Take()) seen_.insert(std::move(file));
   return !seen_.empty();
+}
+
+std::shared_ptr<void> WatchNews::Follow(std::chrono::milliseconds after, std::function<void()> changed) {
+  auto look = [this, changed = std::move(changed)] {
+    if (!Look()) return false;
+    changed();
+    return true;
+  };
+  return std::make_shared<Follower>(loop_, files_->fd(), after, std::move(look));
+}
+
+void WatchNews::DropKeys() {
+  if (!keys_) return;
+  RawTerminal terminal;
+  while (terminal.ok() && !has_quit_ && IsReadable(STDIN_FILENO, kNoWait)) has_quit_ = LetterOf(terminal.Read()) == 'q';
 }
 
 void WatchNews::set_files(std::unique_ptr<WatchedFiles> files) { files_ = std::move(files); }
@@ -70,23 +138,15 @@ WatchNews::News WatchNews::Take(RawTerminal* terminal) {
   const auto begun = Loop::Clock::now();
   for (bool more = true; more && Loop::Clock::now() - begun < kBurstMax;) {
     for (std::string& file : files_->Take()) files.insert(std::move(file));
-    pollfd source{files_->fd(), POLLIN, 0};
-    more = !files.empty() && poll(&source, 1, static_cast<int>(kQuiet.count())) > 0;
+    more = !files.empty() && IsReadable(files_->fd(), kQuiet);
   }
   news.files.assign(files.begin(), files.end());
-  pollfd typed{STDIN_FILENO, POLLIN, 0};
-  if (!terminal || poll(&typed, 1, 0) <= 0) return news;
-  const Key key = terminal->Read();
-  if (key.kind == Key::Kind::kText && key.text.size() == 1) {
-    news.key = static_cast<char>(std::tolower(static_cast<unsigned char>(key.text[0])));
-  } else if (key.kind == Key::Kind::kInterrupt || key.kind == Key::Kind::kEscape ||
-             key.kind == Key::Kind::kEndOfInput) {
-    news.key = 'q';
-  }
+  if (terminal && IsReadable(STDIN_FILENO, kNoWait)) news.key = LetterOf(terminal->Read());
   return news;
 }
 
 WatchNews::News WatchNews::Wait(std::chrono::milliseconds limit) {
+  if (has_quit_) return {{}, 'q'};
   std::optional<RawTerminal> terminal;
   if (keys_) terminal.emplace();
   RawTerminal* const raw = terminal && terminal->ok() ? &*terminal : nullptr;

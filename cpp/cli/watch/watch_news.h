@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The events that a watch waits for: changed files, keys, signals. A thread waits for them and wakes the loop; they
-// are read on the loop's thread, between runs. Keys come one by one only while it waits: an operation finds the
-// terminal as it was.
+// are read on the loop's thread, between runs, and in a run that takes long. Keys come one by one only while it waits:
+// an operation finds the terminal as it was.
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -33,6 +34,11 @@ class WatchNews {
   News Wait(std::chrono::milliseconds limit);
   // Whether files have changed since the last call or Wait; the next Wait tells which.
   bool Look();
+  // What was typed until now, while something else was shown, counts for nothing, but for what ends the watch.
+  void DropKeys();
+  // For a run of the loop, as long as what it answers lives: calls `changed` once, on the loop's thread, when files
+  // have changed since the last Look, but not before so much time has passed.
+  std::shared_ptr<void> Follow(std::chrono::milliseconds after, std::function<void()> changed);
   // Other files from now on.
   void set_files(std::unique_ptr<WatchedFiles> files);
   // This file has been written by this command, and is no news as it is now.
@@ -50,6 +56,7 @@ class WatchNews {
   Loop& loop_;
   std::unique_ptr<WatchedFiles> files_;
   std::set<std::string> seen_;  // by Look
+  bool has_quit_ = false;       // by a key, while something else was shown
   const bool keys_;
   int quit_[2] = {-1, -1};
   std::thread listener_;

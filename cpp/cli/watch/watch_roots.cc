@@ -42,7 +42,8 @@ void AddEditablePackages(const Project& project, std::vector<std::string>* roots
       if (!text.ok()) continue;
       const nlohmann::json origin = ParseJson(*text);
       const std::string url = TextOf(origin, "url");
-      if (BoolOf(ObjectOf(origin, "dir_info"), "editable") && url.starts_with("file://")) roots->push_back(url.substr(7));
+      if (BoolOf(ObjectOf(origin, "dir_info"), "editable") && url.starts_with("file://"))
+        roots->push_back(url.substr(7));
     }
   }
 }
