@@ -94,7 +94,7 @@ kp_room(cli/convert IN cli MAY_INCLUDE base base/disk model include/kingpost wor
 kp_room(cli/operations IN cli MAY_INCLUDE base model include/kingpost engine workspace languages/codegen
   operation processes runtimes wire console/display console/prompt console/log cli/session cli/metadata cli/timings cli/packages
   cli/convert)
-kp_room(cli/fleet IN cli MAY_INCLUDE base include/kingpost workspace operation operation/fleet
+kp_room(cli/fleet IN cli MAY_INCLUDE base include/kingpost workspace operation operation/fleet processes runtimes
   console/display console/prompt console/fleet cli/session cli/metadata cli/packages cli/operations)
 kp_room(cli/watch IN cli MAY_INCLUDE base model include/kingpost workspace operation processes runtimes plugins wire
   console/display console/prompt cli/session cli/packages cli/operations)

@@ -3,23 +3,12 @@
 ``policies MODULE`` serve what is written in Python, in this process (serving.py)."""
 
 import os
-import shutil
 import sys
-from pathlib import Path
-from typing import Optional
 
-from . import _kingpost, serving
+from . import serving
+from ._find_command import find_command
 
 _SERVED = ("provider", "policies")
-
-
-def find_command() -> Optional[str]:
-    package = Path(__file__).resolve().parent
-    build = Path(str(_kingpost.__file__)).resolve().parents[2]
-    for path in (Path(sys.executable).parent / "kingpost", build / "bin" / "kingpost", package / "kingpost"):
-        if path.is_file() and os.access(path, os.X_OK):
-            return str(path)
-    return shutil.which("kingpost")
 
 
 def main() -> None:

@@ -1,28 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The example of many stacks on many machines: Dask spreads them, their state is in PostgreSQL, and a worker that is killed
-loses nothing.
+"""The example of many stacks on many machines: the workers of a Dask cluster deploy them, their state is in PostgreSQL, and a worker that
+is killed loses nothing."""
 
-    KINGPOST_FLEET=12     stacks; 200 take some minutes
-"""
-
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from harness import Command
 from harness.patience import patience
 from harness.postgres import PASSWORD, Database, PostgresServer
-from harness.processes import kill_all_in
+from harness.processes import kill_all_in, wait_for
 
-STACKS = int(os.environ.get("KINGPOST_FLEET", "12"))
 EXAMPLE = Path(__file__).parents[2] / "examples" / "many-machines"
+SITES = ["amsterdam", "lisbon", "turin", "warsaw"]
 
 
 @pytest.fixture
@@ -34,54 +32,43 @@ def states() -> Iterator[Database]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def workers_of(fleet: subprocess.Popen) -> list[int]:
-    """The processes in which stacks are deployed: those of Dask's workers, not of what looks after them."""
-    found = []
-    for proc in Path("/proc").iterdir():
-        if not proc.name.isdigit():
-            continue
-        try:
-            parent = int((proc / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent == fleet.pid and b"spawn_main" in (proc / "cmdline").read_bytes():
-                found.append(int(proc.name))
-        except OSError:
-            continue
-    return found
-
-
-def run_fleet(verb: str, work: Path, states: Database, kill_after: int = 0) -> str:
-    env = os.environ | {"FLEET_BACKEND": states.url, "FLEET_SITES": str(work / "sites"), "PULUMI_HOME": str(work / "home"),
-                        "PULUMI_CONFIG_PASSPHRASE": "x"}
-    args = [sys.executable, str(EXAMPLE / "fleet.py"), verb, "--stacks", str(STACKS), "--workers", "2"]
-    fleet = subprocess.Popen(args, cwd=work, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        deadline = time.monotonic() + patience(120)
-        while kill_after and len(list((work / "sites").iterdir())) < kill_after:
-            assert fleet.poll() is None and time.monotonic() < deadline, fleet.communicate()
-            time.sleep(0.05)
-        if kill_after:
-            os.kill(workers_of(fleet)[0], signal.SIGKILL)
-        out, err = fleet.communicate(timeout=patience(1200))
-    finally:
-        fleet.kill()
-        kill_all_in(work)
-    assert fleet.returncode == 0, err
-    assert PASSWORD not in out + err
-    return out
-
-
 @pytest.mark.slow
 def test_a_fleet_is_deployed_although_a_worker_is_killed(states, tmp_path):
-    pytest.importorskip("distributed", reason="pip install -r examples/many-machines/requirements.txt")
-    (tmp_path / "sites").mkdir()
-    told = dict(line.split() for line in run_fleet("up", tmp_path, states, kill_after=STACKS // 4).splitlines())
-    assert len(told) == STACKS
-    for name, address in told.items():
-        number = int(name.removeprefix("site-"))
-        above = told[f"site-{(number - 1) // 8:03d}"] + "/" if number else ""
-        assert address == above + name
-    assert {site.name for site in (tmp_path / "sites").iterdir()} == set(told)
-    assert len([key for key in states.keys() if key.startswith(".pulumi/stacks/fleet/") and key.endswith(".json")]) == STACKS
-    assert not [key for key in states.keys() if "/locks/" in key or "/journals/" in key]
-    run_fleet("destroy", tmp_path, states)
-    assert not list((tmp_path / "sites").iterdir())
+    distributed = pytest.importorskip("distributed", reason="pip install 'kingpost[fleet]'")
+    work = tmp_path / "fleet"
+    shutil.copytree(EXAMPLE, work)
+    command = Command.kingpost()
+    env = command.environment(tmp_path) | {"PULUMI_BACKEND_URL": states.url, "PULUMI_HOME": str(tmp_path / "home"),
+                                           "PULUMI_CONFIG_PASSPHRASE": "x", "KINGPOST_PYTHON": sys.executable}
+    dask = distributed.LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=None)
+    address = dask.scheduler_address.replace("tcp://", "dask://")
+
+    def run(verb: str, *args: str) -> subprocess.Popen:
+        argv = [str(command.path), verb, "--all", "--on", address, "--yes", "--non-interactive", "--output", "json", *args]
+        return subprocess.Popen(argv, cwd=work, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def outcomes(process: subprocess.Popen) -> set[str]:
+        out, err = process.communicate(timeout=patience(180))
+        assert process.returncode == 0, out + err
+        assert PASSWORD not in out + err
+        return {stack["outcome"] for stack in json.loads(out.splitlines()[-1])["stacks"]}
+
+    workers = [subprocess.Popen([str(command.path), "fleet", "worker", address, "--stacks", "1"], cwd=tmp_path, env=env,
+                                stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) for _ in range(2)]
+    try:
+        wait_for(lambda: len(dask.scheduler.workers) == 2, "workers")
+        up = run("up", "--create", "--skip-preview")
+        wait_for(lambda: any("/history/region/" in key for key in states.keys()), "the region")
+        os.killpg(workers[0].pid, signal.SIGKILL)
+        assert outcomes(up) == {"updated"}
+        for site in SITES:
+            shown = subprocess.run([str(command.path), "stack", "output", "address", "--stack", site], cwd=work / "site", env=env,
+                                   capture_output=True, text=True)
+            assert shown.stdout.strip() == f"{site}.europe.example.com", shown.stderr
+        assert not [key for key in states.keys() if "/locks/" in key or "/journals/" in key]
+        assert outcomes(run("destroy", "--skip-preview")) == {"destroyed"}
+    finally:
+        for worker in workers:
+            worker.kill()
+        dask.close()
+        kill_all_in(tmp_path)

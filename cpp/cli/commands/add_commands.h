@@ -26,6 +26,7 @@ void AddWhyCommand(Commands* commands);
 void AddCompletionCommand(Commands* commands);
 void AddGraphCommand(Commands* commands);
 void AddWatchCommand(Commands* commands);
+void AddFleetCommands(Commands* commands);  // fleet worker
 void AddLogsCommands(Commands* commands);  // logs list, logs remove
 
 // The parts of larger families.

@@ -13,6 +13,7 @@ const Commands& AllCommands() {
     auto* commands = new Commands();
     AddOperationCommands(commands);
     AddWatchCommand(commands);
+    AddFleetCommands(commands);
     AddStackCommands(commands);
     AddWhyCommand(commands);
     AddGraphCommand(commands);

@@ -5,6 +5,7 @@
 #include "cli/commands/add_commands.h"
 #include "cli/fleet/fleet_command.h"
 #include "cli/fleet/fleet_flags.h"
+#include "cli/fleet/member_command.h"
 #include "cli/operations/import_code.h"
 #include "cli/operations/operation.h"
 #include "cli/session/command.h"
@@ -61,6 +62,8 @@ Command Make(const std::string& word, const std::string& summary, OperationKind 
           if (!fleet->all && !takes_source && !source->empty()) return NotForOneStack(*source, values->remote, flags);
           if (const Status remote = CheckRemoteFlags(values->remote); !remote.ok()) return remote;
           values->given = flags.GivenHow();
+          values->given.erase("as-member");
+          if (fleet->as_member) return RunAsMember(session, *values);
           if (fleet->all) {
             fleet->folder = *source;
             return RunFleetCommand(session, *values, *fleet);

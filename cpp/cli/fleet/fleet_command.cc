@@ -8,6 +8,8 @@
 
 #include "base/command_name.h"
 #include "base/os.h"
+#include "base/url_masking.h"
+#include "cli/fleet/cluster.h"
 #include "cli/fleet/fleet_run.h"
 #include "cli/fleet/fleet_timings.h"
 #include "cli/metadata/git_repository.h"
@@ -193,10 +195,30 @@ class FleetCommand {
     if (const Status ordered = CheckOrder(fleet_); !ordered.ok()) return ordered;
     if (const Status targets = CheckTargets(fleet_, operation_); !targets.ok()) return targets;
     if (const Status plans = CheckPlans(fleet_, operation_); !plans.ok()) return plans;
+    if (const Status connected = Connect(); !connected.ok()) return connected;
     if (const Status installed = InstallMissing(session_, fleet_, operation_); !installed.ok()) return installed;
     Result<std::shared_ptr<PassphraseSource>> passphrase = PassphraseFor(session_, fleet_);
     if (!passphrase.ok()) return passphrase.status();
     shared_.passphrase = std::move(*passphrase);
+    return Status::Ok();
+  }
+
+  // Before anything is shown: whether the workers are there, and have what they need.
+  Status Connect() {
+    if (flags_.on.empty() || fleet_.members.empty()) return Status::Ok();
+    std::vector<std::string> folders;
+    for (const FleetMember& member : fleet_.members) folders.push_back(member.folder);
+    Result<std::shared_ptr<Cluster>> cluster = Cluster::Connect(shared_.supervisor, flags_.on, folders);
+    if (!cluster.ok()) return cluster.status();
+    shared_.cluster = *std::move(cluster);
+    for (const FleetMember& member : fleet_.members) {
+      const std::string& url = member.store_url;
+      const bool is_folder = url.starts_with("file://");
+      if ((is_folder && shared_.cluster->is_here()) || (!is_folder && url.find("://") != std::string::npos)) continue;
+      return UsageError(member.name + " keeps its state in " + MaskUrls(url) + ", which workers on other machines " +
+                        "do not share, or cannot lock; keep it in a bucket or in PostgreSQL, see '" +
+                        QuotedCommand("state migrate") + "'");
+    }
     return Status::Ok();
   }
 
@@ -243,7 +265,7 @@ class FleetCommand {
 }  // namespace
 
 Status RunFleetCommand(Session& session, const OperationFlags& operation, const FleetFlags& flags) {
-  if (const Status checked = CheckFleetOperation(operation); !checked.ok()) return checked;
+  if (const Status checked = CheckFleetOperation(operation, flags); !checked.ok()) return checked;
   if (const Status checked = CheckOperationFlags(operation); !checked.ok()) return checked;
   if (const Status confirmable = CheckFleetConfirmable(session, operation); !confirmable.ok()) return confirmable;
   return FleetCommand(session, operation, flags).Run();

@@ -31,11 +31,14 @@ void DeclareFleetFlags(Flags* flags, FleetFlags* v) {
       [v](const std::string& word) {
         v->when_locked = word == "wait" ? WhenLocked::kWait : word == "skip" ? WhenLocked::kSkip : WhenLocked::kFail;
       });
+  flags->Text("--on", &v->on, "With --all: dask://HOST:PORT of a Dask cluster, whose workers deploy the stacks");
+  flags->Hidden();
+  flags->Switch("--as-member", &v->as_member, "One stack for a fleet: ask on standard output, hear on standard input");
 }
 
 Status CheckFleetFlags(const Flags& flags, const FleetFlags& v) {
   constexpr const char* kOfFleets[] = {"--only",   "--with-dependents", "--with-dependencies", "--changed-since",
-                                       "--create", "--parallel-stacks", "--when-locked"};
+                                       "--create", "--parallel-stacks", "--when-locked",      "--on"};
   if (!v.all) {
     for (const char* name : kOfFleets) {
       if (flags.Declares(name) && flags.Given(name))
@@ -51,7 +54,7 @@ Status CheckFleetFlags(const Flags& flags, const FleetFlags& v) {
   return Status::Ok();
 }
 
-Status CheckFleetOperation(const OperationFlags& v) {
+Status CheckFleetOperation(const OperationFlags& v, const FleetFlags& fleet) {
   struct Refused {
     bool given;
     const char* why;
@@ -70,6 +73,9 @@ Status CheckFleetOperation(const OperationFlags& v) {
        "--timings=FILE is the trace of one stack; --tracing file:PATH writes that of all"},
       {v.show_secrets && v.output == "json",
        "--show-secrets: the report of many stacks keeps secrets masked; leave it out"},
+      {!fleet.on.empty() && v.show_secrets, "--show-secrets: no secret leaves the workers of --on; leave it out"},
+      {!fleet.on.empty() && v.show.explain && v.skip_preview,
+       "--explain: with --on it is the preview that explains; leave out --skip-preview"},
   };
   for (const Refused& one : refused) {
     if (one.given) return UsageError(one.why);

@@ -22,6 +22,8 @@ struct FleetFlags {
   int parallel_stacks = 0;  // 0: as many as there are cores, at least four
   bool create = false;
   WhenLocked when_locked = WhenLocked::kFail;
+  std::string on;          // the cluster whose workers do it; "" for this machine
+  bool as_member = false;  // this process does one stack for a fleet (member_command.h)
 
   bool selects() const { return !only.empty() || !changed_since.empty(); }
 };
@@ -32,6 +34,6 @@ void DeclareFleetFlags(Flags* flags, FleetFlags* values);
 
 // What makes no sense with --all, or without it, as a usage error.
 Status CheckFleetFlags(const Flags& flags, const FleetFlags& values);
-Status CheckFleetOperation(const OperationFlags& operation);
+Status CheckFleetOperation(const OperationFlags& operation, const FleetFlags& values);
 
 }  // namespace kingpost

@@ -10,13 +10,13 @@
 #include <thread>
 
 #include "base/command_name.h"
+#include "base/os.h"
 #include "cli/fleet/fleet_signals.h"
+#include "cli/fleet/remote_member.h"
 #include "cli/operations/operation.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/stack_access.h"
-#include "cli/session/stack_lifecycle.h"
 #include "cli/session/user_files.h"
-#include "kingpost/create_outcome.h"
 #include "kingpost/stack_locked.h"
 #include "operation/fleet/member_reads.h"
 #include "operation/fleet/planned_stack.h"
@@ -44,15 +44,6 @@ class MemberCaller : public OperationCaller {
 
  private:
   const std::function<void(const std::string& text)> say_;
-};
-
-// Keeps the counts of a run.
-class SummedChanges : public EventSink {
- public:
-  void Emit(const EngineEvent& event) override {
-    if (const auto* summary = std::get_if<SummaryEvent>(&event)) changes = summary->resource_changes;
-  }
-  std::map<std::string, int> changes;
 };
 
 std::chrono::milliseconds InMs(Board::Clock::duration time) {
@@ -148,10 +139,15 @@ class FleetPassRun {
   void Interrupt(int number) {
     interruptions_ = number;
     board_.Stop();
+    if (IsElsewhere()) shared_.cluster->Interrupt(number);
   }
+
+  // Previews are made in this process, because others read what they plan.
+  bool IsElsewhere() const { return shared_.cluster && !pass_.preview; }
 
   int Slots() const {
     if (flags_.parallel_stacks > 0) return flags_.parallel_stacks;
+    if (IsElsewhere()) return shared_.cluster->slots();
     return static_cast<int>(std::max(4U, std::thread::hardware_concurrency()));
   }
 
@@ -214,8 +210,12 @@ class FleetPassRun {
   }
 
   static MemberEnd EndAs(FleetPhase phase, std::string why, MemberResult* result) {
-    result->outcome.phase = phase;
-    result->outcome.why = std::move(why);
+    kingpost::EndAs(phase, std::move(why), result);
+    return EndOf(*result);
+  }
+
+  static MemberEnd EndOf(const MemberResult& result) {
+    const FleetPhase phase = result.outcome.phase;
     const bool well = phase == FleetPhase::kUpdated || phase == FleetPhase::kUnchanged;
     return {well                           ? MemberState::kDone
             : phase == FleetPhase::kFailed ? MemberState::kFailed
@@ -249,6 +249,7 @@ class FleetPassRun {
     if (const Status set = AddSettingsOfAll(session, member, &flags); !set.ok()) {
       return EndAs(FleetPhase::kFailed, set.message(), result);
     }
+    if (IsElsewhere()) return ChangeElsewhere(member, flags, result);
     Result<OperationSetup> setup = SetUp(session, flags);
     if (!setup.ok()) return CouldNotBegin(setup.status(), result);
     const SharedRun run = RunOf(member);
@@ -359,7 +360,10 @@ class FleetPassRun {
     const RunOutcome outcome = RunOnce(session, flags, *setup, EarlyProcesses(), true, loop, nullptr, &sinks);
     (void)KeepReasons(*setup, outcome.result, outcome.reasons, true);
     result->outcome.changes = counts.changes;
-    if (!outcome.result.status.ok()) return Failed(outcome, setup->masking.get(), false, result);
+    if (!outcome.result.status.ok()) {
+      EndAsFailed(outcome, *setup->masking, false, board_.stopped(), result);
+      return EndOf(*result);
+    }
     result->has_changes = outcome.result.has_changes;
     result->changes = planned.changes() || result->has_changes || setup->interrupted;
     const bool shows = result->has_changes || planned.outputs_change();
@@ -386,44 +390,25 @@ class FleetPassRun {
     if (flags.strict && pass_.before && setup->options.plan_json.empty()) {
       setup->options.plan_json = (*pass_.before)[member].plan_json;
     }
-    fleet::PlannedStack done(setup->base);
-    SummedChanges counts;
-    FanOut sinks;
-    sinks.Add(&done);
-    sinks.Add(&counts);
-    const RealOutcome real = RunForRealOnce(session, flags, setup, EarlyProcesses(), &sinks);
-    result->outcome.changes = counts.changes;
-    result->has_changes = real.run.result.has_changes;
-    result->changes = result->has_changes || done.changes();
-    if (!real.recorded.ok()) return EndAs(FleetPhase::kFailed, real.recorded.message(), result);
-    if (!real.run.result.status.ok()) return Failed(real.run, setup->masking.get(), result->changes, result);
-    if (!real.released.ok()) return EndAs(FleetPhase::kFailed, real.released.message(), result);
-    setup->held.reset();
-    if (flags.remove_stack) {
-      if (const Status removed = RemoveStack(session, setup->stack(), {}); !removed.ok()) {
-        return EndAs(FleetPhase::kFailed, removed.message(), result);
-      }
-    }
-    const bool shows = result->has_changes || done.outputs_change();
-    return EndAs(shows ? FleetPhase::kUpdated : FleetPhase::kUnchanged, "", result);
+    ChangeMember(session, flags, setup, [this] { return board_.stopped(); }, result);
+    return EndOf(*result);
   }
 
-  MemberEnd Failed(const RunOutcome& outcome, const Masking* masking, bool changed, MemberResult* result) const {
-    const Status& status = outcome.result.status;
-    result->terminated = outcome.terminated;
-    result->changes = changed;
-    if (outcome.terminated) {
-      return EndAs(FleetPhase::kStopped, "operations in flight are pending", result);
+  // The worker reads the settings, and holds the stack.
+  MemberEnd ChangeElsewhere(size_t member, const OperationFlags& flags, MemberResult* result) {
+    RemoteMember remote{*shared_.cluster, board_, *screen_, fleet_, member, flags, flags_.when_locked, "", ""};
+    if (!flags.plan_file.empty()) {
+      Result<std::string> plan = ReadWholeFile(flags.plan_file);
+      if (!plan.ok()) return EndAs(FleetPhase::kFailed, plan.status().message(), result);
+      remote.plan = *std::move(plan);
     }
-    if (status.code() == Code::kCancelled) return EndAs(FleetPhase::kStopped, "", result);
-    if (status.detail<AwaitFailed>()) {
-      result->awaits = true;
-      return EndAs(FleetPhase::kFailed, "some resources wait for something", result);
+    if (pass_.before) {
+      const MemberResult& before = (*pass_.before)[member];
+      remote.recorded_at = before.recorded_at;
+      if (flags.strict && remote.plan.empty()) remote.plan = before.plan_json;
     }
-    const std::string why = status.bail() ? outcome.first_error : masking->Text(status.message());
-    // A read that the stop has broken off is no failure of this stack.
-    const bool broken_off = board_.stopped() && why.find("the fleet was stopped before") != std::string::npos;
-    return EndAs(broken_off ? FleetPhase::kStopped : FleetPhase::kFailed, broken_off ? "" : why, result);
+    RunRemotely(remote, result);
+    return EndOf(*result);
   }
 
   Session& session_;

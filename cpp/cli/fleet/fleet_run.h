@@ -9,31 +9,18 @@
 #include <vector>
 
 #include "cli/fleet/fleet.h"
-#include "cli/operations/operation_run.h"
-#include "console/fleet/fleet_screen.h"
-#include "operation/fleet/board.h"
+#include "cli/fleet/member_result.h"
 
 namespace kingpost {
+
+class Cluster;
 
 // What all passes share.
 struct FleetShared {
   std::shared_ptr<ProcessSupervisor> supervisor;
   std::shared_ptr<PassphraseSource> passphrase;
   std::shared_ptr<GitRepositories> git;
-};
-
-// What is known of a member after a pass.
-struct MemberResult {
-  FleetOutcome outcome;
-  bool changes = false;       // something was done, or would be; or be recorded otherwise
-  bool has_changes = false;   // of resources
-  std::vector<size_t> reads;  // other members
-  std::string details;        // of a preview that may be asked about: every change
-  std::string plan_json;      // with --strict and --save-plan
-  std::string recorded_at;    // when the state that was previewed was written; "" if nobody is asked about it
-  std::shared_ptr<SecretsManager> secrets;  // keeps its key, for those who come later
-  fleet::Board::Times times;
-  bool terminated = false, awaits = false;
+  std::shared_ptr<Cluster> cluster;  // whose workers do the operation for real; null for this process
 };
 
 struct FleetPass {

@@ -9,7 +9,7 @@ namespace kingpost {
 
 namespace {
 
-constexpr double kColumnGap = 90, kRowGap = 16;
+constexpr double kBoxColumnGap = 90, kRowGap = 16;
 
 GraphLine::Kind KindOf(GraphEdge::Kind kind) {
   switch (kind) {
@@ -62,9 +62,9 @@ GraphDrawing DrawInColumns(const Graph& graph) {
   const GraphLayout layout = LayOut(graph);
   GraphDrawing drawing;
   for (const GraphLayout::Place& place : layout.places) {
-    drawing.corners.push_back({place.column * (kBoxWidth + kColumnGap), place.row * (kBoxHeight + kRowGap)});
+    drawing.corners.push_back({place.column * (kBoxWidth + kBoxColumnGap), place.row * (kBoxHeight + kRowGap)});
   }
-  constexpr double kBend = kColumnGap / 2;
+  constexpr double kBend = kBoxColumnGap / 2;
   for (const GraphLine& line : LinesOf(graph)) {
     const GraphDrawing::Point from = drawing.corners[static_cast<size_t>(line.from)];
     const GraphDrawing::Point to = drawing.corners[static_cast<size_t>(line.to)];

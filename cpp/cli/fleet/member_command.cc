@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/fleet/member_command.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <future>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "base/json_access.h"
+#include "base/url_masking.h"
+#include "cli/fleet/member_result.h"
+#include "cli/operations/missing_packages.h"
+#include "cli/operations/operation.h"
+#include "cli/packages/process_host.h"
+#include "cli/session/exit_code.h"
+#include "cli/session/signals.h"
+#include "console/display/event_log.h"
+#include "console/display/output.h"
+#include "kingpost/stack_locked.h"
+#include "operation/other_stacks.h"
+
+namespace kingpost {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::chrono::milliseconds kLockLook{500};  // between looks at whether the stack is free
+
+std::string LineOf(const json& object) {
+  return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+// Questions and their answers. Any thread.
+class Conversation {
+ public:
+  using OnAnswer = std::function<void(const json& answer)>;
+
+  // The thread that reads is left behind: this process ends before its input does.
+  Conversation() { std::thread([this] { Read(); }).detach(); }
+
+  void Write(const std::string& line) {
+    const std::lock_guard<std::mutex> lock(writing_);
+    output_.Write(line);
+  }
+
+  // `on_answer` is called on the thread that reads, once; with an "error" if there will be no answer.
+  void Ask(json question, const OnAnswer& on_answer) {
+    bool closed = false;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      closed = closed_;
+      if (!closed) {
+        question["ask"] = ++last_;
+        open_[last_] = on_answer;
+      }
+    }
+    closed ? on_answer(NoAnswer()) : Write(LineOf(question));
+  }
+
+  json AskAndWait(json question) {
+    std::promise<json> promise;
+    std::future<json> answered = promise.get_future();
+    Ask(std::move(question), [&promise](const json& answer) { promise.set_value(answer); });
+    return answered.get();
+  }
+
+ private:
+  static json NoAnswer() { return {{"error", "the fleet was stopped before it could answer"}}; }
+
+  void Read() {
+    std::string text;
+    char bytes[4096];
+    while (true) {
+      const ssize_t count = ::read(STDIN_FILENO, bytes, sizeof bytes);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) break;
+      text.append(bytes, static_cast<size_t>(count));
+      size_t begin = 0;
+      for (size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+        Take(ParseJson(text.substr(begin, end - begin)));
+      }
+      text.erase(0, begin);
+    }
+    // Nobody is left who coordinates: as after a Ctrl-C.
+    (void)::kill(::getpid(), SIGINT);
+    std::map<int64_t, OnAnswer> open;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      closed_ = true;
+      open.swap(open_);
+    }
+    for (const auto& [number, on_answer] : open) on_answer(NoAnswer());
+  }
+
+  void Take(const json& answer) {
+    OnAnswer on_answer;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      const auto found = open_.find(IntegerOf(answer, "answer"));
+      if (found == open_.end()) return;
+      on_answer = std::move(found->second);
+      open_.erase(found);
+    }
+    on_answer(answer);
+  }
+
+  std::mutex writing_;
+  Output output_{STDOUT_FILENO};
+  std::mutex mutex_;
+  int64_t last_ = 0;
+  bool closed_ = false;
+  std::map<int64_t, OnAnswer> open_;
+};
+
+// Other stacks are read from the store as ever, once the coordinator says that nobody is still to change them.
+class AskedReads {
+ public:
+  AskedReads(Loop& loop, OtherStacks& others, Conversation& conversation, std::string project)
+      : loop_(loop), others_(others), conversation_(conversation), project_(std::move(project)) {}
+
+  Task<OtherStacks::Loaded> Load(std::string typed, StackPart part) {
+    const Result<StackName> name = StackName::Parse(typed, project_);
+    if (!name.ok()) co_return name.status();
+    Completion<std::string> answered(loop_);
+    json question;
+    question["read"] = name->str();
+    conversation_.Ask(std::move(question), [answered](const json& answer) { answered.Set(TextOf(answer, "error")); });
+    const std::string why = co_await answered;
+    if (!why.empty()) co_return Status(Code::kFailedPrecondition, why);
+    auto loading = others_.Load(std::move(typed), part);
+    co_return co_await std::move(loading);
+  }
+
+ private:
+  Loop& loop_;
+  OtherStacks& others_;
+  Conversation& conversation_;
+  const std::string project_;
+};
+
+class MemberRun {
+ public:
+  // The conversation is never destroyed: a thread reads for it to the end of the process.
+  MemberRun(Session& session, const OperationFlags& flags)
+      : session_(session), flags_(flags), conversation_(*new Conversation()) {}
+
+  Status Run() {
+    MemberResult result;
+    Work(&result);
+    conversation_.Write("{\"ended\":" + WriteMemberResult(result) + "}\n");
+    const FleetPhase phase = result.outcome.phase;
+    if (phase == FleetPhase::kUpdated || phase == FleetPhase::kUnchanged) return Status::Ok();
+    const ExitCode code = result.terminated ? ExitCode::kCancelled
+                          : result.awaits   ? ExitCode::kAwaiting
+                                            : ExitCode::kFailed;
+    return Fail(code, "", Code::kBail);
+  }
+
+ private:
+  void Work(MemberResult* result) {
+    for (const Status& checked : {RequireOwnVersion(session_), CheckOperationFlags(flags_)}) {
+      if (!checked.ok()) return EndAs(FleetPhase::kFailed, checked.message(), result);
+    }
+    if (flags_.kind == OperationKind::kUpdate || flags_.run_program) {
+      if (const Status offered = OfferToInstall(session_); !offered.ok())
+        return EndAs(FleetPhase::kFailed, offered.message(), result);
+    }
+    Result<std::shared_ptr<ProcessSupervisor>> supervisor = StartSupervisor();
+    if (!supervisor.ok()) return EndAs(FleetPhase::kFailed, supervisor.status().message(), result);
+    Result<OperationSetup> setup = SetUp();
+    if (!setup.ok()) return EndAs(FleetPhase::kFailed, setup.status().message(), result);
+    if (!MayBegin(&*setup, result)) return;
+    SharedRun run;
+    run.supervisor = *supervisor;
+    run.display = [this](const OperationSetup& of, bool) {
+      return NewEventStream(of.masking, [this](std::string_view text) { conversation_.Write(std::string(text)); });
+    };
+    run.under_signals = [](const std::shared_ptr<Cancellation>& cancellation) -> std::shared_ptr<void> {
+      return std::make_shared<OperationSignals>(*cancellation, true);
+    };
+    run.references = [this](Loop& loop, OtherStacks& others) { return References(loop, others); };
+    setup->shared = &run;
+    ChangeMember(session_, flags_, &*setup, [] { return false; }, result);
+  }
+
+  SharedRun::References References(Loop& loop, OtherStacks& others) {
+    // A destroy changes no outputs, and goes the other way round.
+    if (flags_.kind == OperationKind::kDestroy) {
+      return [&others](std::string stack, StackPart part) { return others.Load(std::move(stack), part); };
+    }
+    const Result<const Project*> project = session_.project();
+    const auto reads = std::make_shared<AskedReads>(loop, others, conversation_, project.ok() ? (*project)->name : "");
+    return [reads](std::string stack, StackPart part) { return reads->Load(std::move(stack), part); };
+  }
+
+  // As long as somebody else holds the stack, and the coordinator says that it is to be waited for.
+  Result<OperationSetup> SetUp() {
+    while (true) {
+      Result<OperationSetup> setup = SetUpOperation(session_, flags_);
+      if (setup.ok() || !setup.status().detail<StackLocked>()) return setup;
+      json question;
+      question["locked"] = setup.status().message();
+      if (!BoolOf(conversation_.AskAndWait(std::move(question)), "wait")) return setup;
+      std::this_thread::sleep_for(kLockLook);
+    }
+  }
+
+  // What is found, and what the coordinator makes of it.
+  bool MayBegin(OperationSetup* setup, MemberResult* result) {
+    json found;
+    found["recorded"] = setup->base->manifest.time;
+    const Result<std::string> url = session_.ChosenUrl();
+    found["store"] = url.ok() ? MaskUrls(*url) : "";
+    json question;
+    question["begin"] = std::move(found);
+    const json answer = conversation_.AskAndWait(std::move(question));
+    if (!BoolOf(answer, "go")) {
+      EndAs(FleetPhase::kStopped, "", result);
+      return false;
+    }
+    if (const std::string plan = TextOf(answer, "plan"); !plan.empty()) setup->options.plan_json = plan;
+    return true;
+  }
+
+  Session& session_;
+  const OperationFlags& flags_;
+  Conversation& conversation_;
+};
+
+void AddSwitch(bool value, const char* name, std::vector<std::string>* arguments) {
+  if (value) arguments->emplace_back(name);
+}
+
+void AddTexts(const std::vector<std::string>& values, const std::string& name, std::vector<std::string>* arguments) {
+  for (const std::string& value : values) arguments->push_back(name + "=" + value);
+}
+
+void AddText(const std::string& value, const std::string& name, std::vector<std::string>* arguments) {
+  if (!value.empty()) arguments->push_back(name + "=" + value);
+}
+
+// The process works in the folder of its project. What is no path here is a name.
+std::vector<std::string> AbsolutePaths(const std::vector<std::string>& paths) {
+  std::vector<std::string> absolute;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    const bool is_path = std::filesystem::exists(path, error);
+    absolute.push_back(is_path ? std::filesystem::absolute(path, error).string() : path);
+  }
+  return absolute;
+}
+
+}  // namespace
+
+Status RunAsMember(Session& session, const OperationFlags& flags) { return MemberRun(session, flags).Run(); }
+
+std::vector<std::string> MemberArguments(const OperationFlags& flags) {
+  std::vector<std::string> arguments = {"--as-member",       "--stack=" + flags.stack, "--yes",      "--skip-preview",
+                                        "--non-interactive", "--color=never"};
+  AddText(flags.message, "--message", &arguments);
+  AddText(flags.exec_kind, "--exec-kind", &arguments);
+  AddText(flags.exec_agent, "--exec-agent", &arguments);
+  AddTexts(flags.config, "--config", &arguments);
+  AddSwitch(flags.config_path, "--config-path", &arguments);
+  AddSwitch(flags.debug, "--debug", &arguments);
+  AddSwitch(flags.skip_config_validation, "--skip-config-validation", &arguments);
+  if (flags.parallel > 0) AddText(std::to_string(flags.parallel), "--parallel", &arguments);
+  AddSwitch(flags.skip_plugin_pre_install, "--skip-plugin-pre-install", &arguments);
+  AddSwitch(flags.run_program, "--run-program", &arguments);
+  AddText(flags.refresh, "--refresh", &arguments);
+  AddSwitch(flags.ignore_protect, "--ignore-protect", &arguments);
+  AddSwitch(flags.continue_on_error, "--continue-on-error", &arguments);
+  AddSwitch(flags.exclude_protected, "--exclude-protected", &arguments);
+  AddSwitch(flags.remove_stack, "--remove", &arguments);
+  AddTexts(flags.targets, "--target", &arguments);
+  AddTexts(flags.excludes, "--exclude", &arguments);
+  AddTexts(flags.replaces, "--replace", &arguments);
+  AddTexts(flags.target_replaces, "--target-replace", &arguments);
+  AddSwitch(flags.target_dependents, "--target-dependents", &arguments);
+  AddSwitch(flags.exclude_dependents, "--exclude-dependents", &arguments);
+  AddTexts(AbsolutePaths(flags.policy_packs), "--policy-pack", &arguments);
+  AddTexts(AbsolutePaths(flags.policy_pack_configs), "--policy-pack-config", &arguments);
+  AddSwitch(flags.clear_pending_creates, "--clear-pending-creates", &arguments);
+  AddSwitch(flags.skip_pending_creates, "--skip-pending-creates", &arguments);
+  return arguments;
+}
+
+}  // namespace kingpost

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of a member after a pass, and how an operation for real comes to it: in this process, or in one that a
+// worker of a cluster has started.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/operations/operation_run.h"
+#include "console/fleet/fleet_screen.h"
+#include "operation/fleet/board.h"
+
+namespace kingpost {
+
+struct MemberResult {
+  FleetOutcome outcome;
+  bool changes = false;       // something was done, or would be; or be recorded otherwise
+  bool has_changes = false;   // of resources
+  std::vector<size_t> reads;  // other members
+  std::string details;        // of a preview that may be asked about: every change
+  std::string plan_json;      // with --strict and --save-plan
+  std::string recorded_at;    // when the state that was previewed was written; "" if nobody is asked about it
+  std::shared_ptr<SecretsManager> secrets;  // keeps its key, for those who come later
+  fleet::Board::Times times;
+  bool terminated = false, awaits = false;
+};
+
+void EndAs(FleetPhase phase, std::string why, MemberResult* result);
+
+// `stopped`: the fleet was. Fills *result.
+void EndAsFailed(const RunOutcome& outcome, const Masking& masking, bool changed, bool stopped, MemberResult* result);
+
+// The operation for real, on a stack that is held. `stopped` is asked when it has failed.
+void ChangeMember(Session& session, const OperationFlags& flags, OperationSetup* setup,
+                  const std::function<bool()>& stopped, MemberResult* result);
+
+// Keeps the counts of a run.
+class SummedChanges : public EventSink {
+ public:
+  void Emit(const EngineEvent& event) override;
+  std::map<std::string, int> changes;
+};
+
+// A read that the stop of a fleet has broken off is no failure of the stack.
+bool IsBrokenOff(const std::string& why);
+
+// As a member that another process runs tells it, and the other way round.
+std::string WriteMemberResult(const MemberResult& result);
+void ReadMemberResult(const std::string& json, MemberResult* result);
+
+}  // namespace kingpost
