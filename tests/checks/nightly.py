@@ -38,6 +38,8 @@ def stages() -> list[Stage]:
               env={"KINGPOST_FAULTS": "all", "KINGPOST_FAULTS_SEED": TODAY, "KINGPOST_KILLS": "500"}),
         Stage("kills", [*PYTEST, "-rP", "tests/py/test_kills.py"], limit_s=2 * HOUR,
               env={"KINGPOST_KILLS": "5000", "KINGPOST_KILLS_SEED": TODAY}),
+        Stage("fleet-kills", [*PYTEST, "-rP", "-k", "kills", "tests/py/test_fleet_stories.py"], limit_s=2 * HOUR,
+              env={"KINGPOST_FLEET_KILLS": "200", "KINGPOST_FLEET_KILLS_SEED": TODAY}),
         Stage("servers", [sys.executable, str(HERE / "servers.py")], limit_s=2 * HOUR, env={"KINGPOST_CUTS": "20"}),
         Stage("cloud-kills", [*PYTEST, "-rP", "-m", "", "-k", "kills", "tests/py/test_cloud_stores.py",
                               "tests/py/test_postgres.py"], limit_s=2 * HOUR,

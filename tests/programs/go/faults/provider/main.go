@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A provider in Go whose things are files: `things:index:Thing` NAME-1, NAME-2, ... in the folder FAULTS_THINGS. What
 // exists can be seen from outside whatever becomes of the command, and of this process. FAULTS_DELAY_MS makes a change
-// take its time.
+// take its time, changes of the thing FAULTS_REFUSE fail, and each change that was made is a line of the file FAULTS_LOG.
 package main
 
 import (
@@ -22,10 +22,16 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
+const schema = `{"name": "things", "version": "1.0.0", "resources": {"things:index:Thing": {
+	"inputProperties": {"value": {"type": "string"}, "key": {"type": "string"}},
+	"properties": {"value": {"type": "string"}, "key": {"type": "string"}}, "required": ["value"]}}}`
+
 type provider struct {
 	pulumirpc.UnimplementedResourceProviderServer
 	folder string
 	delay  time.Duration
+	refuse string
+	log    string
 }
 
 func (p *provider) path(id string) string { return filepath.Join(p.folder, id) }
@@ -49,6 +55,31 @@ func (p *provider) write(id string, props *structpb.Struct, exclusive bool) erro
 	return err
 }
 
+func nameIn(urn string) string { return urn[strings.LastIndex(urn, "::")+2:] }
+
+// What every change does first.
+func (p *provider) begin(urn string) error {
+	time.Sleep(p.delay)
+	if p.refuse != "" && nameIn(urn) == p.refuse {
+		return fmt.Errorf("%s is refused", p.refuse)
+	}
+	return nil
+}
+
+// One write of a whole line: several providers share the file.
+func (p *provider) note(change, id string) error {
+	if p.log == "" {
+		return nil
+	}
+	file, err := os.OpenFile(p.log, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	_, err = file.WriteString(change + " " + id + "\n")
+	return err
+}
+
 func (p *provider) Handshake(context.Context, *pulumirpc.ProviderHandshakeRequest) (
 	*pulumirpc.ProviderHandshakeResponse, error) {
 	return &pulumirpc.ProviderHandshakeResponse{AcceptSecrets: true, AcceptResources: true}, nil
@@ -56,6 +87,10 @@ func (p *provider) Handshake(context.Context, *pulumirpc.ProviderHandshakeReques
 
 func (p *provider) GetPluginInfo(context.Context, *emptypb.Empty) (*pulumirpc.PluginInfo, error) {
 	return &pulumirpc.PluginInfo{Version: "1.0.0"}, nil
+}
+
+func (p *provider) GetSchema(context.Context, *pulumirpc.GetSchemaRequest) (*pulumirpc.GetSchemaResponse, error) {
+	return &pulumirpc.GetSchemaResponse{Schema: schema}, nil
 }
 
 func (p *provider) CheckConfig(_ context.Context, r *pulumirpc.CheckRequest) (*pulumirpc.CheckResponse, error) {
@@ -85,13 +120,18 @@ func (p *provider) Create(_ context.Context, r *pulumirpc.CreateRequest) (*pulum
 	if r.Preview {
 		return &pulumirpc.CreateResponse{Properties: r.Properties}, nil
 	}
-	time.Sleep(p.delay)
-	name := r.Urn[strings.LastIndex(r.Urn, "::")+2:]
+	if err := p.begin(r.Urn); err != nil {
+		return nil, err
+	}
+	name := nameIn(r.Urn)
 	for number := 1; ; number++ {
 		id := name + "-" + strconv.Itoa(number)
 		err := p.write(id, r.Properties, true)
 		if os.IsExist(err) {
 			continue
+		}
+		if err == nil {
+			err = p.note("create", id)
 		}
 		return &pulumirpc.CreateResponse{Id: id, Properties: r.Properties}, err
 	}
@@ -101,16 +141,23 @@ func (p *provider) Update(_ context.Context, r *pulumirpc.UpdateRequest) (*pulum
 	if r.Preview {
 		return &pulumirpc.UpdateResponse{Properties: r.News}, nil
 	}
-	time.Sleep(p.delay)
-	return &pulumirpc.UpdateResponse{Properties: r.News}, p.write(r.Id, r.News, false)
+	if err := p.begin(r.Urn); err != nil {
+		return nil, err
+	}
+	if err := p.write(r.Id, r.News, false); err != nil {
+		return nil, err
+	}
+	return &pulumirpc.UpdateResponse{Properties: r.News}, p.note("update", r.Id)
 }
 
 func (p *provider) Delete(_ context.Context, r *pulumirpc.DeleteRequest) (*emptypb.Empty, error) {
-	time.Sleep(p.delay)
+	if err := p.begin(r.Urn); err != nil {
+		return nil, err
+	}
 	if err := os.Remove(p.path(r.Id)); err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}
-	return &emptypb.Empty{}, nil
+	return &emptypb.Empty{}, p.note("delete", r.Id)
 }
 
 func (p *provider) Read(_ context.Context, r *pulumirpc.ReadRequest) (*pulumirpc.ReadResponse, error) {
@@ -137,7 +184,8 @@ func main() {
 	milliseconds, _ := strconv.Atoi(os.Getenv("FAULTS_DELAY_MS"))
 	server := grpc.NewServer()
 	pulumirpc.RegisterResourceProviderServer(server, &provider{
-		folder: os.Getenv("FAULTS_THINGS"), delay: time.Duration(milliseconds) * time.Millisecond})
+		folder: os.Getenv("FAULTS_THINGS"), delay: time.Duration(milliseconds) * time.Millisecond,
+		refuse: os.Getenv("FAULTS_REFUSE"), log: os.Getenv("FAULTS_LOG")})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err == nil {
 		fmt.Println(listener.Addr().(*net.TCPAddr).Port)
