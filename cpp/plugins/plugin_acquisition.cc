@@ -18,6 +18,16 @@ namespace {
 
 constexpr int kSideBySideMax = 64;
 
+// A repository is cloned by a process, later.
+Status FillFolder(PluginInstallation& installation, const PluginSpec& spec, const InstallOptions& options,
+                  const DownloadContext& context) {
+  if (!options.file.empty()) return installation.CopyFrom(options.file);
+  if (IsRepositoryUrl(spec.download_url)) return Status::Ok();
+  auto archive = DownloadPlugin(spec, context);
+  if (!archive.ok()) return archive.status();
+  return installation.Unpack(*archive, context);
+}
+
 // Blocks: everything up to the dependencies, but for repositories.
 Result<std::shared_ptr<PluginInstallation>> Fill(PluginSpec spec, const InstallOptions& options,
                                                  const std::string& cache_folder, const DownloadContext& context) {
@@ -30,16 +40,8 @@ Result<std::shared_ptr<PluginInstallation>> Fill(PluginSpec spec, const InstallO
   if (!begun.ok()) return begun.status();
   std::shared_ptr<PluginInstallation> installation = std::move(*begun);
   if (installation->is_complete()) return installation;
-  if (!options.file.empty()) {
-    Status copied = installation->CopyFrom(options.file);
-    if (!copied.ok()) return copied;
-    return installation;
-  }
-  if (IsRepositoryUrl(spec.download_url)) return installation;  // which is cloned by a process
-  auto archive = DownloadPlugin(spec, context);
-  if (!archive.ok()) return archive.status();
-  Status unpacked = installation->Unpack(*archive, context);
-  if (!unpacked.ok()) return unpacked;
+  const Status filled = FillFolder(*installation, spec, options, context);
+  if (!filled.ok()) return installation->Abandon(filled);
   return installation;
 }
 
@@ -150,6 +152,7 @@ Task<Status> PluginAcquisition::InstallOnce(PluginSpec spec, InstallOptions opti
   // Its end, too, is work for a worker: files are removed if it failed.
   auto finish = [installation = std::move(installation), status]() mutable {
     Status finished = status.ok() ? installation->Commit() : status;
+    if (!finished.ok()) finished = installation->Abandon(finished);
     installation.reset();
     return finished;
   };

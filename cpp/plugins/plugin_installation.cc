@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/disk/durable_file.h"
 #include "plugins/plugin_repository.h"
 #include "plugins/unpack.h"
 
@@ -28,11 +29,15 @@ Status SystemError(const std::string& what, const std::string& path) {
   return Status(Code::kUnknown, what + " " + path + ": " + std::strerror(errno));
 }
 
-Status Touch(const std::string& path) {
+// The mark is on the disk before the first file of the plugin is. Otherwise a power cut could keep files and lose the
+// mark, and half a plugin would count as installed.
+Status WriteMark(const std::string& path) {
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0) return SystemError("cannot write", path);
+  const bool synced = fsync(fd) == 0;
+  const Status failed = synced ? Status::Ok() : SystemError("cannot write", path);
   close(fd);
-  return Status::Ok();
+  return synced ? SyncFolder(fs::path(path).parent_path().string()) : failed;
 }
 
 // The descriptor that holds the lock.
@@ -86,25 +91,46 @@ Result<std::unique_ptr<PluginInstallation>> PluginInstallation::Begin(const Plug
 Status PluginInstallation::Prepare(bool reinstall) {
   std::error_code error;
   const bool marked = fs::exists(folder_ + ".partial", error);
-  if (fs::exists(folder_, error) && !marked && !reinstall) {
-    complete_ = true;
+  if (marked) {
+    const Status discarded = Discard();
+    if (!discarded.ok()) {
+      ended_ = true;
+      return discarded.Wrap("could not discard the partial install at " + folder_);
+    }
+  }
+  if (fs::is_directory(folder_, error) && !reinstall) {
+    ended_ = complete_ = true;
     return Status::Ok();
   }
   // First the mark: nobody must take a folder for a plugin that is just being removed.
-  Status status = Touch(folder_ + ".partial");
+  Status status = WriteMark(folder_ + ".partial");
   if (!status.ok()) return status;
   fs::remove_all(folder_, error);
   if (error) return Status(Code::kUnknown, "cannot remove " + folder_ + ": " + error.message());
   return mkdir(folder_.c_str(), 0700) == 0 ? Status::Ok() : SystemError("cannot make the folder", folder_);
 }
 
+// The mark goes last, so that what could not be removed stays marked.
+Status PluginInstallation::Discard() const {
+  std::error_code error;
+  fs::remove_all(folder_, error);
+  if (error) return Status(Code::kUnknown, "cannot remove " + folder_ + ": " + error.message());
+  const std::string mark = folder_ + ".partial";
+  fs::remove(mark, error);
+  return error ? Status(Code::kUnknown, "cannot remove " + mark + ": " + error.message()) : Status::Ok();
+}
+
+Status PluginInstallation::Abandon(const Status& why) {
+  if (ended_) return why;
+  ended_ = true;
+  const Status discarded = Discard();
+  if (discarded.ok()) return why;
+  return Status(why.code(), why.message() + "\n" + discarded.message());
+}
+
 PluginInstallation::~PluginInstallation() {
-  if (!complete_) {
-    std::error_code error;
-    fs::remove_all(folder_, error);
-    if (!error) fs::remove(folder_ + ".partial", error);
-  }
-  close(lock_);  // and with it the lock
+  if (!ended_) static_cast<void>(Discard());  // a mark that stays says so to the next one
+  close(lock_);                               // and with it the lock
 }
 
 Status PluginInstallation::Unpack(const DownloadedArchive& archive, const DownloadContext& context) {
@@ -149,7 +175,7 @@ Status PluginInstallation::CopyFile(const std::string& path) {
 Status PluginInstallation::Commit() {
   if (complete_) return Status::Ok();
   if (unlink((folder_ + ".partial").c_str()) != 0) return SystemError("cannot remove", folder_ + ".partial");
-  complete_ = true;
+  ended_ = complete_ = true;
   return Status::Ok();
 }
 

@@ -23,7 +23,7 @@ class PluginInstallation {
   // Waits until nobody else installs this plugin. `spec` has a version.
   static Result<std::unique_ptr<PluginInstallation>> Begin(const PluginSpec& spec, const std::string& cache_folder,
                                                            bool reinstall, const std::atomic<bool>* cancelled);
-  // Without Commit nothing is left behind.
+  // Without Commit nothing is left behind. A failure of that is lost here: Abandon tells of it.
   ~PluginInstallation();
   PluginInstallation(const PluginInstallation&) = delete;
 
@@ -37,17 +37,21 @@ class PluginInstallation {
 
   // From here on everybody sees the plugin.
   Status Commit();
+  // Removes what there is. Answers why it was given up, and what could not be removed.
+  Status Abandon(const Status& why);
 
  private:
   PluginInstallation(PluginSpec spec, std::string folder, int lock)
       : spec_(std::move(spec)), folder_(std::move(folder)), lock_(lock) {}
   Status Prepare(bool reinstall);
   Status CopyFile(const std::string& path);
+  Status Discard() const;
 
   const PluginSpec spec_;
   const std::string folder_;
   const int lock_;
   bool complete_ = false;
+  bool ended_ = false;  // nothing is left to be removed, or that has been tried
 };
 
 // "resource-aws-v6.1.0"

@@ -128,6 +128,16 @@ def test_what_a_remediation_set_right_may_still_be_a_secret():
     assert left(told, remediated(SECRET, {"secret": "<ciphertext>"}), remediated()) == (["remediated secrets"], True)
 
 
+def test_what_a_provider_keeps_of_it_may_be_a_secret_too():
+    told = act(rules=[REMEDIATION])
+    added = {**SECRET, "value": "remediated"}
+    ours = remediated(SECRET, {"secret": "<ciphertext>"}, world={"a-1": {"value": SECRET, "more": added}})
+    peers = remediated(world={"a-1": {"value": "better than one", "more": "remediated"}})
+    assert left(told, copy.deepcopy(ours), copy.deepcopy(peers)) == (["remediated secrets"], True)
+    peers["world"]["a-1"]["more"] = "other"
+    assert not left(told, ours, peers)[1]
+
+
 def test_other_values_lose_no_secrecy():
     ours = remediated(SECRET, {"secret": "<ciphertext>"})
     assert not left(act(), copy.deepcopy(ours), remediated())[1]  # without a remediation

@@ -75,6 +75,48 @@ TEST_CASE("what a process left that was killed is done again") {
   CHECK(fs::is_empty(cache.plugin()));
 }
 
+// Anything that cannot be removed: a mark that is a folder with something in it.
+void Block(const std::string& mark) {
+  fs::remove(mark);
+  fs::create_directories(mark + "/something");
+}
+
+TEST_CASE("an installation that cannot remove what another left says so") {
+  Cache cache;
+  fs::create_directories(cache.plugin() + "/half");
+  Block(cache.plugin() + ".partial");
+  const auto again = PluginInstallation::Begin(cache.spec_, cache.folder(), false, nullptr);
+  REQUIRE_FALSE(again.ok());
+  CHECK(again.status().message().starts_with("could not discard the partial install at " + cache.plugin() +
+                                             ": cannot remove " + cache.plugin() + ".partial: "));
+}
+
+TEST_CASE("an installation that fails tells what it could not remove") {
+  Cache cache;
+  auto first = cache.Begin();
+  REQUIRE(first);
+  const Status failed(Code::kNotFound, "no such release");
+  Block(cache.plugin() + ".partial");
+  const Status told = first->Abandon(failed);
+  CHECK(told.code() == Code::kNotFound);
+  CHECK(told.message().starts_with("no such release\ncannot remove " + cache.plugin() + ".partial: "));
+  CHECK_FALSE(fs::exists(cache.plugin()));
+  first.reset();
+  fs::remove_all(cache.plugin() + ".partial");
+  CHECK(cache.Begin()->Abandon(failed).message() == "no such release");
+  CHECK(cache.Names() == ".lock;");
+}
+
+TEST_CASE("a file in a plugin's place is no plugin") {
+  Cache cache;
+  fs::create_directories(cache.folder());
+  std::ofstream(cache.plugin()) << "hello";
+  const auto first = cache.Begin();
+  REQUIRE(first);
+  CHECK_FALSE(first->is_complete());
+  CHECK(fs::is_directory(cache.plugin()));
+}
+
 TEST_CASE("a complete plugin is only replaced on request") {
   Cache cache;
   fs::create_directories(cache.plugin() + "/old");

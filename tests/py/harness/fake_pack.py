@@ -25,6 +25,7 @@ _KINDS = {"resource": pb.POLICY_TYPE_RESOURCE, "remediation": pb.POLICY_TYPE_RES
 _TELL = "#!/bin/sh\ncat '{port}'\nexec sleep 300\n"
 _NAME, _VERSION = "made-up", "0.1.0"
 REMEDIATED = "better than "
+ADDED = "remediated"
 
 
 class Pack(analyzer_pb2_grpc.AnalyzerServicer):
@@ -118,7 +119,7 @@ class Pack(analyzer_pb2_grpc.AnalyzerServicer):
         answers = []
         for rule in self._of_kind("remediation"):
             if plain(props).get("value") == rule["word"]:
-                props = {**props, "value": REMEDIATED + rule["word"], "more": "remediated"}
+                props = {**props, "value": REMEDIATED + rule["word"], "more": ADDED}
                 answers.append(pb.Remediation(policyName=rule["name"], policyPackName=_NAME, policyPackVersion=_VERSION,
                                               description="a rule", properties=dump(props)))
         return pb.RemediateResponse(remediations=answers)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A rule that is set aside as a whole ends the comparison of that act. The story goes on from the peer's state, and
-ends where the peer has left none that can be used. A rule that is set aside as a whole ends the comparison of that act;
-the story goes on from the peer's state, and ends where the peer has left none that can be used."""
+"""The rules by which random stories set a difference aside; docs/differences.md has the reasons. A rule that sets aside
+a whole act ends the comparison of that act. The story goes on from the peer's state, and ends where the peer has left
+none that can be used."""
 
 from __future__ import annotations
 
@@ -345,7 +345,7 @@ def remediated_secrets(act, ours, peers) -> bool:
     mine, theirs = ours.get("pack", {}).get("told", []), peers.get("pack", {}).get("told", [])
     if (plain := unsealed_events(mine, theirs)) != mine:
         ours["pack"]["told"], found = plain, True
-    for key in ("calls", "pack", "state", "plan"):
+    for key in ("calls", "pack", "state", "plan", "world"):
         if key in ours and (plain := unsealed(ours[key], peers.get(key))) != ours[key]:
             ours[key], found = plain, True
     return found

@@ -7,7 +7,7 @@ import json
 import re
 
 from .compare import SECRET_KEY
-from .fake_pack import REMEDIATED
+from .fake_pack import ADDED, REMEDIATED
 
 
 _VALUE = re.compile(re.escape(REMEDIATED) + r"\w+")
@@ -20,7 +20,7 @@ def _sealed(value) -> bool:
 
 def unsealed(mine, theirs):
     """Ours, with the values that a remediation made plain in the peer's as they are there; the rest as it is."""
-    if isinstance(theirs, str) and theirs.startswith(REMEDIATED) and _sealed(mine) and \
+    if isinstance(theirs, str) and (theirs.startswith(REMEDIATED) or theirs == ADDED) and _sealed(mine) and \
             mine.get("value", theirs) == theirs:
         return theirs
     if isinstance(mine, dict) and isinstance(theirs, dict):
