@@ -4,9 +4,10 @@
 
 usage: cpp_tests.py [--strict] PROGRAM [TESTS...]      TESTS as kp_tests takes them: "[journal]", "~[simulation]"
 
-A case with the tag [long], several seconds on an idle machine, is a group of its own and begins first, so that none of them
-holds up the end; the others go by tens in the order of their files. What a group printed is shown whole if any of its cases failed. One or two cases that fail beside others and pass alone are told as
-unsteady, in lines that tests/checks/unsteady.py reads; with --strict they are told as well, and fail.
+A case with the tag [long] takes several seconds on an idle machine. It is a group of its own and begins first, so that
+none of them delays the end. The others go by tens in the order of their files. What a group printed is shown whole if
+any of its cases failed. One or two cases that fail beside others and pass alone are told as unsteady, in lines that
+tests/checks/unsteady.py reads; with --strict they are told as well, and fail.
 """
 
 from __future__ import annotations

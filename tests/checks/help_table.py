@@ -58,7 +58,7 @@ def missing(ours: str, peer: str) -> set[str]:
 
 
 def differences(ours: str, peer: str) -> list[str]:
-    """What the file does not say, and what it says without need."""
+    """The missing entries of the file, and its needless ones."""
     found, told = missing(ours, peer), set(reasons())
     return ([f"missing, without a reason: {line}" for line in sorted(found - told)] +
             [f"has a reason, and is not missing: {line}" for line in sorted(told - found)])

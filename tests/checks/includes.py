@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each C++ file includes, itself or by way of its own headers, what declares the names that it uses.
 
-Files are compiled in batches, where one that forgets an include finds the names by way of its neighbours: until a batch
-is cut elsewhere, or somebody compiles that file alone. This finds most of them by reading, in seconds. It knows what the
-headers of this repository declare in their namespaces, and where the standard libraries of C++ and C have the names of
-_OUTSIDE. A name that any header in reach so much as mentions counts as known: a member of the same name is no defect.
+Files are compiled in batches, where one that forgets an include finds the names by way of its neighbours. It fails when
+a batch is cut elsewhere, or when the file is compiled alone. This finds most of them by reading, in seconds. It knows
+what the headers of this repository declare in their namespaces, and where the standard libraries of C++ and C have the
+names of _OUTSIDE. A name that any header in reach so much as mentions counts as known: a member of the same name is no
+defect.
 
 usage: includes.py FILE...     all .cc and .h files of the repository
 """
@@ -20,18 +21,18 @@ from functools import cache
 from pathlib import Path
 
 ROOTS = (Path("cpp"), Path("cpp/include"), Path("tests/cpp"), Path("benchmarks"), Path("python"), Path())
-# What is no code: comments, strings with R, strings, characters. Numbers with ' in them come first.
+# The parts that are not code: comments, strings with R, strings, characters. Numbers with ' in them come first.
 _NO_CODE = re.compile(r"""\d[\d']*|//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'""", re.DOTALL)
 _INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
 _NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.MULTILINE)
-# What a header declares in its namespace stands at the beginning of a line, as clang-format has it.
+# A declaration in a header's namespace begins at the beginning of a line, as clang-format writes it.
 _DECLARED = [re.compile(shape, re.MULTILINE) for shape in (
     r"^(?:class|struct|union|enum(?: class)?) (?:\[\[\w+\]\] )?(\w+)(?: final)?(?:\s*:[^;{]*)?\s*\{",
     r"^using (\w+) =",
     r"^(?!using |namespace )\w[\w:<>,&* \[\]()]*[ &*]([A-Z]\w*)\(",
     r"^(?:inline |static |extern )*(?:constexpr|const) [\w:<>,&* ]*\b(k[A-Z]\w*)\b",
 )]
-# What a file declares for itself, members included.
+# The file's own declarations, members included.
 _OWN = [re.compile(shape, re.MULTILINE) for shape in (
     r"\b(?:class|struct|union|enum(?: class)?|using|typename|concept) (?:\w+::)*(\w+)\b",
     r"^ *(?!return |co_return |co_await |throw |new |else )[\w:<>,&*\[\] ()]*[\w>&*] [&*]?([A-Z]\w*)\(",

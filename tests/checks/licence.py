@@ -11,7 +11,7 @@ from pathlib import Path
 SOURCES = {".cc", ".h", ".py", ".pyi", ".proto", ".cmake", ".sh", ".js", ".ts", ".go"}
 LINE = "SPDX-License-Identifier: Apache-2.0"
 LINES_FROM_TOP = 3  # a line for the shell may stand above
-# What a user makes a project from is his from the first line on.
+# Templates belong to the user from the first line on.
 OF_THE_USER = ("cpp/cli/templates/data/", "cpp/cli/templates/policies/")
 
 

@@ -83,7 +83,7 @@ def lines_added() -> dict[str, int]:
 
 
 def mirror() -> None:
-    """What has not changed keeps its time, so that it is not built again."""
+    """An unchanged file keeps its time, so that it is not built again."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=REPOSITORY, check=True,
                             capture_output=True, text=True).stdout
     files = [name for name in listed.split("\0") if name and (REPOSITORY / name).is_file()]

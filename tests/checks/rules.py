@@ -53,7 +53,7 @@ class Rule:
 
 
 def labels() -> dict[Path, str]:
-    """What the page calls each scenario: its name, with its folder where two share it."""
+    """The name of each scenario on the page, with its folder where two share it."""
     files = sorted(path for path in SCENARIOS.glob("*/*.yaml"))
     times = Counter(path.stem for path in files)
     return {path: path.stem if times[path.stem] == 1 else f"{path.parent.name}/{path.stem}" for path in files}

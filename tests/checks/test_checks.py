@@ -61,7 +61,7 @@ PLANTED = [
     ("rules", "a.yaml", f"# as {_RULE} 3.13 has it\n", "# as row 3.13 has it\n"),
 ]
 
-# What is taken out of the page of rules, and what stands in its place.
+# A text of the page of rules, and its replacement.
 PLANTED_IN_RULES = [
     ("### 3.13 Check\n", "### 3.13 Checks\n"), ("### 3.14 Policies", "### 3.9 Policies"),
     ("* Decided in `decisions/new_state.cc`", "* See `decisions/new_state.cc`"), ("`decisions/new_state.cc`", "`decisions/absent.cc`"),

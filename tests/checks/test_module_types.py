@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a type checker sees of the Python module: the code of users is accepted, and their mistakes are found."""
+"""A type checker accepts correct code of users of the Python module, and finds their mistakes."""
 
 import json
 import re

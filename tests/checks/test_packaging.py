@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the parts of packaging/ promise: bytes that depend on nothing but the content, and a bill without loose ends."""
+"""The promises of packaging/: bytes that depend on nothing but the content, and a bill without loose ends."""
 
 import json
 import os
@@ -28,7 +28,7 @@ JSON = linked.Package("nlohmann-json3-dev", "3.11.2-2", "all", "nlohmann-json3",
 
 
 def tree(folder, umask: int):
-    """A prefix with the usual kinds of files, as somebody with that umask makes it."""
+    """A prefix with the usual kinds of files, as a user with that umask makes it."""
     before = os.umask(umask)
     try:
         (folder / "bin").mkdir(parents=True)

@@ -49,7 +49,7 @@ def test_on_main_what_came_after_the_last_pass_was_changed(repository):
     assert tidy.changed_last() == []
     change(repository, "cpp/base/a.cc")
     (repository / "cpp/base/b.h").write_text("")
-    tidy.remember_pass()  # not with changes that nobody committed
+    tidy.remember_pass()  # not with uncommitted changes
     assert tidy.changed_last() == ["cpp/base/a.cc", "cpp/base/b.h"]
     (repository / "cpp/base/b.h").unlink()
     assert tidy.changed_last() == ["cpp/base/a.cc"]

@@ -34,7 +34,7 @@ def told_by(*command: str) -> str:
 
 
 def commit_of(*command: str) -> str:
-    """What git answers, or nothing."""
+    """Git's answer, or nothing."""
     found = subprocess.run(["git", *command], cwd=REPOSITORY, text=True, capture_output=True, check=False)
     return found.stdout.strip() if found.returncode == 0 else ""
 
@@ -63,7 +63,7 @@ def landing() -> str:
 
 
 def remember_pass() -> None:
-    """Of what is committed; with changes beside it nobody knows what passed."""
+    """Only for committed files; with other changes the result is unclear."""
     if told_by("git", "status", "--porcelain").strip():
         return
     passed = memory().read_text().split() if memory().exists() else []
@@ -132,7 +132,7 @@ def compiled_in(folder: Path, wanted: Iterable[str] | None = None) -> list[str]:
 
 
 def complaints(folder: Path, name: str) -> str:
-    """What clang-tidy says of one file or batch; nothing if all is well."""
+    """The output of clang-tidy for one file or batch; nothing if all is well."""
     # The file of the checks is named, because the filter for headers is lost where it is only found.
     command = ["clang-tidy", "-p", str(folder), "--quiet", "--config-file=.clang-tidy", "--checks=-bugprone-suspicious-include",
                "--extra-arg=-Wno-unused-command-line-argument", "--extra-arg=-Wno-deprecated-declarations", name]

@@ -111,7 +111,7 @@ def sites(folder: str, options: argparse.Namespace) -> list[Site]:
 
 
 def copy_sources() -> None:
-    """What git knows and does not ignore, unchanged files untouched: the build there goes on where it was."""
+    """Copies the files that git knows, and leaves unchanged ones alone, so that the build there continues."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=REPOSITORY, text=True, check=True,
                             capture_output=True).stdout.split("\n")
     for name in listed:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the operators make of lines, and what they leave alone."""
+"""The lines that operators change, and those that they leave alone."""
 
 import pytest
 from operators import mutants_of

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every Python test shares: the head of the report says what is being tested with what."""
+"""The parts that every Python test shares: the head of the report names the tested command and its tools."""
 
 import importlib.metadata
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the Python module share: a provider that keeps its resources in a dict, and their class."""
+"""The common parts of the Python module's tests: a provider that keeps its resources in a dict, and their class."""
 
 import threading
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each program of tests/programs/rules must come to, step by step. Every line was seen on the real engine first."""
+"""The expected steps of each program of tests/programs/rules. Every line was seen on the real engine first."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ REPLACE_DELETE_FIRST = ["delete-replaced", "replace", "create-replacement"]
 THING = "urn:pulumi:dev::rules::things:index:Thing::"
 PROTECTED = THING + "protected"
 PACK = ("--policy-pack", "../policies")
-# What every run of the tests plays in Node.js and Go too: former names, callbacks, every option, remote components. The
-# other programs say nothing on the wire that these do not.
+# The programs that every run of the tests also plays in Node.js and Go: former names, callbacks, every option, remote
+# components. The other programs say nothing on the wire that these do not.
 IN_EVERY_LANGUAGE = {"aliases", "hooks", "options", "remote", "transforms"}
 
 

@@ -239,7 +239,7 @@ def test_states_are_exported_and_imported(site):
     assert site.steps() == [("create", "first")]
 
 
-# What goes wrong.
+# Failures.
 
 def failing():
     raise ValueError("it cannot be done")
@@ -273,7 +273,7 @@ def test_two_updates_of_a_stack_exclude_each_other(site):
     running.start()
     try:
         assert begun.wait(30)
-        # Only the service tells a program; people are told by the list.
+        # Only the service has an answer for a program; people use the list.
         assert stack.workspace.list_stacks()[0].update_in_progress is None
         if not site.command.is_peer:
             listed = subprocess.check_output([site.bin / "pulumi", "stack", "ls"], cwd=site.project, text=True)
@@ -446,7 +446,7 @@ def test_a_program_gets_an_environment_of_its_own(site):
     assert seen == b"42\n"
 
 
-# What the SDK leaves to the command's own interface.
+# The parts that the SDK leaves to the command's own interface.
 
 @OUR_OWN
 def test_the_interface_for_single_commands_works(site):

@@ -76,7 +76,7 @@ def test_the_command_line_knows_a_function_and_all_of_its_flags(name, tmp_path):
 # ---- beside the peer -------------------------------------------------------------------------------------------------
 
 ROOT, PART = ("urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev", "urn:pulumi:dev::shop::pulumi:pulumi:Stack$shop:index:Part::a")
-# What is given where it says more than "x" does. The SDK itself adds --yes, and --json where there is one.
+# The value of an argument for which "x" is not enough. The SDK itself adds --yes, and --json where there is one.
 _GIVEN = {
     "_import": (("shop:index:Part", "b", "id"), {}), "cancel": (("dev",), {}), "config_copy": ((), {"dest": "other"}),
     "config_get": (("region",), {}), "config_remove": (("region",), {}), "config_remove_all": (("region", "size"), {}),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mistakes and damage: a one-line error that names the thing, the exit code, and a state that nobody touched."""
+"""Mistakes and damage: a one-line error that names the thing, the exit code, and an unchanged state."""
 
 import subprocess
 

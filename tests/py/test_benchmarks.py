@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the benchmarks make of their figures: medians, what has become slower, the chart."""
+"""The results of the benchmarks: medians, slower parts, the chart."""
 
 import copy
 import sys

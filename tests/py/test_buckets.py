@@ -114,7 +114,7 @@ ROLE = "arn:aws:iam::123456789012:role/ci"
 
 
 def aws_access(kind: str, address: str, home: pathlib.Path) -> tuple[str, dict[str, str]]:
-    """What the URL says more, and what the environment says, to be somebody by moto's STS or metadata service."""
+    """The additions to the URL and the environment that give an identity by moto's STS or metadata service."""
     (home / "token").write_text("web-identity-token\n")
     (home / ".aws").mkdir()
     (home / ".aws/config").write_text(

@@ -63,7 +63,7 @@ def workspace(root: Path, service: Service, command: Command | None = None, addr
 
 
 def left_behind(service: Service) -> list[str]:
-    """Of an operation that ended well: no more than the head, which is free, stays."""
+    """After a successful operation only the head stays, and it is free."""
     left = [key for key in service.keys if "/journals/" in key and not key.endswith("/head.json")]
     return left + service.held()
 
@@ -221,7 +221,7 @@ def test_a_state_of_more_than_100_mb_is_saved_and_read_back(service, tmp_path):
     assert json.loads(read)["deployment"]["resources"][-1]["outputs"] == {"text": text}
     document = service.read_below_root(".pulumi/stacks/shop/dev.json")
     assert len(document) > 100_000_000
-    # What the program does not know goes, step by step, and the state with it.
+    # Resources outside of the program are deleted step by step, and leave the state.
     ws.up(env={"PARTS": "2"})
     assert {name for name in ws.state().names if name.startswith(("part", "large"))} == {"part-0", "part-1"}
     assert service.read_below_root(".pulumi/stacks/shop/dev.json.bak") == document

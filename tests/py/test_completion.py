@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What shells offer while a command is being typed; in a real bash, and in zsh and fish where they are installed."""
+"""The candidates of shells for a command that is being typed: in a real bash, and in zsh and fish where installed."""
 
 import os
 import shutil

@@ -20,7 +20,7 @@ from harness.patience import patience
 from test_yaml_programs import HEAD, PROGRAM, yard
 
 LANGUAGES = ["python", "typescript"]
-# Of a provider that the program declares, an SDK asks for its own version; and Pulumi.yaml is what a conversion changes.
+# An SDK asks for its own version of a provider that the program declares; and a conversion changes Pulumi.yaml.
 PROGRAM = PROGRAM.replace("{region: west}", "{region: west}\n    options: {version: 1.0.0}").replace("./Pulumi.yaml", "./note.txt")
 
 TRANSPILE = """
@@ -42,7 +42,7 @@ def convert(ws: Workspace, language: str, *more: str, ok: bool = True) -> subpro
 
 
 def install(ws: Workspace, language: str) -> None:
-    """What `install` would do, without a network."""
+    """The work of `install`, without a network."""
     if language == "python":
         (ws.project / "venv").symlink_to(sys.prefix)
         sdks = sorted((ws.project / "sdks").glob("*"))
@@ -209,7 +209,7 @@ def test_every_function_has_the_same_value(tmp_path, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_resources_of_every_shape_change_nothing(tmp_path, language):
-    """What `import` writes in YAML, run as it is and then converted."""
+    """The code that `import` writes in YAML, run as it is and then converted."""
     site = test_import_code.project(tmp_path, "yaml", shapes.world())
     file = shapes.import_file()
     # Texts alone: programs in YAML give a provider its other inputs as they are, SDKs as JSON. And the version of the SDK.

@@ -155,7 +155,7 @@ def cut_often(place: Place, root: Path) -> None:
 
 @dataclass
 class CutStates:
-    """What ProcessWorld asks of a database."""
+    """The questions of ProcessWorld to a database."""
 
     place: Place
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a team that comes from the reference types, sets and reads: the same on both commands.
+"""The commands, settings and outputs of a team that comes from the reference: the same on both commands.
 
 Each test runs on this command, and on the real one where KINGPOST_PEER names it.
 """
@@ -132,7 +132,7 @@ def test_a_refused_construct_or_call_names_the_properties(make, call, tmp_path):
     assert '- property foo with value "bar" has a problem: the failure reason' in run.diagnostics
     if not call:
         assert "- property gone has a problem: is missing" in run.diagnostics
-        # Of what is inside a secret the reference shows the value (docs/differences.md).
+        # The reference shows values inside a secret (docs/differences.md).
         assert ws.command.is_peer or '"hidden"' not in told(run) + run.diagnostics
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whoever comes between: other commands, `cancel`, signals, kills. Nothing is lost, made twice or left behind unsaid."""
+"""Interruptions: other commands, `cancel`, signals, kills. Nothing is lost, made twice or left behind unsaid."""
 
 import json
 import os

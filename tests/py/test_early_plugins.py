@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the last run used is begun early: providers come up while the program's interpreter does. Told by the order of
+"""The providers of the last run start early, beside the program's interpreter. Told by the order of
 events, which the provider and the program write into one file; never by time."""
 
 import os
@@ -152,7 +152,7 @@ def test_whatever_ends_the_command_in_the_middle_nothing_is_left(deployed, numbe
 
 
 def test_an_interpreter_is_begun_for_one_run_alone(deployed):
-    """What the first run of an `up` leaves in its process, the second does not find."""
+    """The second run of an `up` does not find leftovers of the first in its process."""
     (deployed.ws.project / "__main__.py").write_text(
         "import os, sys, pulumi\n"
         "assert not hasattr(pulumi, 'seen') and sys.stdin.read() == ''\n"

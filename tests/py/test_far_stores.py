@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What operations cost where each request to the store takes 40 ms more: requests and seconds, beside the real pulumi where
-KINGPOST_PEER names it. The counts are held to; the table is for docs/backends.md (`pytest -m '' -s`)."""
+"""The cost of operations where each request to the store takes 40 ms more: requests and seconds, beside the real pulumi
+where KINGPOST_PEER names it. The counts are held to; the table is for docs/backends.md (`pytest -m '' -s`)."""
 
 import time
 from pathlib import Path

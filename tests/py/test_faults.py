@@ -77,7 +77,7 @@ def points(count: int) -> list[int]:
 
 
 def aftermath(world, ws, verb: str, done, kind: str = "") -> list[str]:
-    """What is wrong after an operation that something happened to, and after it was run again. Without memory it may end
+    """The faults after a disturbed operation, and after it was run again. Without memory it may end
     as it likes: libraries written in C go on with a null pointer."""
     wrong = [] if done is not None else ["hung: it had to be killed"]
     if done is not None and done.returncode in CRASHES and kind != "memory":

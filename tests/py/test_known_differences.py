@@ -12,7 +12,7 @@ A, B = (f"urn:pulumi:dev::random::things:index:Thing::{name}" for name in "ab")
 
 
 def side(**told) -> dict:
-    """What an act came to: two resources, of which a is new."""
+    """The result of an act: two resources, of which a is new."""
     rows = {A: {"urn": A, "id": "a-1"}, B: {"urn": B, "id": "b-1"}}
     return {"code": 255, "calls": {A: ["create a"], B: ["diff b"]}, "world": {"a-1": {}, "b-1": {}}, "crashed": False,
             "steps": {A: ["create"], B: ["update"]}, "ended": {A: ["create"]}, "failed": [B],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is left on the machine after a command has ended, or was killed at any moment: no process and no file."""
+"""A command that has ended, or was killed at any moment, leaves no process and no file on the machine."""
 
 import contextlib
 import os

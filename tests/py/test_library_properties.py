@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What holds of any properties and any state: differences are exact, edits leave states in order."""
+"""For any properties and any state, differences are exact, and edits leave states in order."""
 
 import json
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python module: resources that wait for something, and what is told of them."""
+"""The Python module: resources that wait for something, and the reports about them."""
 
 import pickle
 
@@ -10,7 +10,7 @@ from module_support import Thing, World, ops, resource
 
 
 class Waiting(World):
-    """Creates and updates of "late" wait while somebody says so."""
+    """Creates and updates of "late" wait while the test says so."""
 
     waits = True
 

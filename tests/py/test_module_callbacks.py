@@ -323,7 +323,7 @@ PLACES = {
     "an async error hook": kingpost.ResourceFailed,
 }
 
-# What a coroutine raises becomes another exception on its way, where it would end a loop or an iterator.
+# An exception of a coroutine becomes another one on its way, where it would end a loop or an iterator.
 WITHOUT_CAUSE = ("an async policy", "an async hook", "an async transform", "an async program")
 WITHOUT_CAUSE += ("an async hook of the program", "an async state migration", "an apply", "an async error hook")
 

@@ -52,7 +52,7 @@ def test_an_interpreter_that_ends_cancels_what_daemon_threads_do(tmp_path):
     assert (code, out) == (0, "bye\n") and "terminate" not in err and "Fatal" not in err
     assert not list((tmp_path / ".pulumi" / "locks").rglob("*.json"))
     assert not list((tmp_path / ".pulumi" / "journals").rglob("*.journal"))
-    # What was in flight is recorded, nothing else was begun, and nobody holds the stack.
+    # Steps in flight are recorded, no other step was begun, and no process holds the stack.
     look = """
         stack = open_stack(World(), backend=sys.argv[1], passphrase="")
         print([r["urn"].split("::")[-1] for r in stack.export()["deployment"]["resources"][2:]])

@@ -30,7 +30,7 @@ class SearchArgs:
 
 @dataclass
 class Found:
-    """What a search found."""
+    """The results of a search."""
 
     paths: List[str]
     asked_of: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What help() shows of the Python module: each class of requests, responses and results says what its fields are."""
+"""The output of help() for the Python module: each class of requests, responses and results describes its fields."""
 
 import dataclasses
 import inspect

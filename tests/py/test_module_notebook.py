@@ -105,7 +105,7 @@ def test_an_interrupt_of_the_kernel_cancels_cleanly(kernel, tmp_path, call):
     go_on.touch()
     reply = client.get_shell_msg(timeout=patience(120))["content"]
     assert reply["status"] == "error" and reply["ename"] in ("KeyboardInterrupt", "CancelledError"), reply
-    # What was in flight is recorded, nothing else was begun, and the kernel goes on with the stack.
+    # Steps in flight are recorded, no other step was begun, and the kernel goes on with the stack.
     content, printed = run("print(sorted(r['urn'].split('::')[-1] for r in stack.export()['deployment']['resources'][2:]))\n"
                            "print(sorted(stack.up().summary.items()), len(world.things))")
     assert content["status"] == "ok" and printed == "['a']\n[('create', 1), ('same', 2)] 2\n", (content, printed)

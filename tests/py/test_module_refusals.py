@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What would corrupt a record, or be taken for something else, is refused with a sentence that says what it must be."""
+"""A value that would corrupt a record, or be mistaken, is refused with a sentence that says what it must be."""
 
 import math
 import subprocess
@@ -49,7 +49,7 @@ def test_an_answer_that_cannot_be_recorded_names_the_property(outputs, message):
     with pytest.raises(kingpost.ResourceFailed, match=message):
         stack.up()
     assert [state.name for state in kingpost.Snapshot.of(stack).find("a")] == []
-    # It may exist: nobody knows what it is called.
+    # It may exist under an unknown ID.
     assert [pending.type for pending in kingpost.Snapshot.of(stack).pending_operations] == ["creating"]
 
 

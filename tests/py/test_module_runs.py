@@ -172,7 +172,7 @@ def test_what_a_crash_left_is_told(tmp_path):
 
 
 def test_addresses_are_never_used_twice(monkeypatch):
-    # gRPC remembers for the whole process that nobody answered at an address, and a port may soon be another run's.
+    # gRPC remembers for the whole process that no server answered at an address, and a port may soon be another run's.
     # Components are the only code of this process that the engine still gives an address.
     seen = []
     reset_options = pulumi.runtime.settings.reset_options

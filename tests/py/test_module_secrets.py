@@ -50,7 +50,7 @@ def test_a_new_stack_under_a_key_service(vault, opened):
     found = provider_of(stack)
     assert found["type"] == "cloud" and found["state"]["url"] == KEY and found["state"]["encryptedkey"]
     assert vault.calls and not any(PLAINTEXT in text for text in opened.files())
-    # Whoever comes later needs to say nothing, and no passphrase.
+    # A later caller needs no provider and no passphrase.
     assert opened().outputs()["password"].value == PLAINTEXT
     assert opened(secrets_provider=KEY).up().summary == {"same": 2}
     assert provider_of(opened()) == found

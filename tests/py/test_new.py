@@ -82,7 +82,7 @@ def contents(root: Path) -> dict:
 # ---- the templates in the command ------------------------------------------------------------------------------------
 
 def bring_packages(template, app):
-    """What `install` would fetch, from what the tests have already."""
+    """The packages that `install` would fetch, from those that the tests have already."""
     if template.startswith(("typescript", "javascript")):
         (app / "node_modules").symlink_to(node_modules())
     if template.startswith("go"):

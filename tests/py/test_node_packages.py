@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `install` runs for Node.js programs: which package manager, where, and what it says when that is missing.
+"""The package manager that `install` runs for Node.js programs, its folder, and the message when it is missing.
 
 The managers are scripts that write down how they were called.
 """
@@ -35,7 +35,7 @@ class Installing:
         (self.project / "Pulumi.yaml").write_text(f"name: shop\nruntime: {runtime}\n")
 
     def run(self, **env: str):
-        # Of the system's folders only what the scripts need: they may hold an npm.
+        # Only the programs that the scripts need from the system's folders, which may hold an npm.
         tools = self.ws.root / "tools"
         tools.mkdir(exist_ok=True)
         for name in ("sh", "basename"):
@@ -73,7 +73,7 @@ def test_the_manager_that_is_named_installs(installing, name):
 def test_a_lock_file_tells_the_manager(installing, lock, name, above):
     ((installing.ws.root if above else installing.project) / lock).touch()
     assert installing.called() == f"{QUIETLY[name]} in {installing.project}"
-    # What is not on PATH is passed over.
+    # A manager that is not on PATH is ignored.
     installing.have("npm")
     assert installing.called().startswith("npm install")
 

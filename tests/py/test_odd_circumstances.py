@@ -268,7 +268,7 @@ class HeldWorld(FaultWorld):
 
 
 def test_a_command_that_was_stopped_finds_that_its_stack_is_another_s(tmp_path):
-    """SIGSTOP while creates are on their way; somebody takes the stack meanwhile, and changes it; SIGCONT."""
+    """SIGSTOP while creates are on their way; another command takes the stack meanwhile, and changes it; SIGCONT."""
     with HeldWorld() as world:
         ws = world.workspace(tmp_path / "ws")
         first = ws.start("up")
@@ -286,7 +286,7 @@ def test_a_command_that_was_stopped_finds_that_its_stack_is_another_s(tmp_path):
         out, _ = first.communicate(timeout=PATIENCE_S)
         world.settle()
         assert first.returncode not in {0} | CRASHES, out
-        # What was on its way is made. Nothing else is begun, and nothing of it is lost.
+        # Resources on their way are made. Nothing else is begun, and nothing of it is lost.
         assert len(list(world.things.iterdir())) == ROWS * COLUMNS + ROWS, out
         kept = re.findall(r"`kingpost state recover (\S+)`", out)
         assert len(kept) == 1, out

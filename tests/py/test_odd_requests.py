@@ -89,7 +89,7 @@ def test_resources_that_come_to_need_each_other_end(world, ws, field):  # noqa: 
 # ---- callbacks ---------------------------------------------------------------------------------
 
 
-# Of another type: what is text there are values here.
+# For another type: texts there are values here.
 OTHER_MESSAGE = rpb.RegisterResourceResponse(urn="boom").SerializeToString()
 ANSWERS = {"nothing at all": b"\xff\xff\xff no message at all", "something else": OTHER_MESSAGE}
 

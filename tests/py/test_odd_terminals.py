@@ -56,7 +56,7 @@ class Terminal:
 
 
 def up(world, ws, terminal, **env) -> str:
-    """What was shown, without escapes and line breaks; on a terminal that knows none, none is sent."""
+    """The output without escapes and line breaks; a terminal that knows no escapes gets none."""
     argv = [str(ws.command.path), "up", "--yes", "--skip-preview", "--stack", ws.stack]
     code, text = terminal.run(argv, ws.project, ws.environment({"TERM": "xterm-256color", **env}))
     world.settle()

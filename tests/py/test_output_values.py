@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the newest SDK says of its values, and asks of resources that nobody registers: with the real SDK and a provider."""
+"""The newest SDK's output values, and its questions about unregistered resources: with the real SDK and a provider."""
 
 from harness import Command
 from harness.rules import configure, rules_workspace, things_log

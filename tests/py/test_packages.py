@@ -531,7 +531,7 @@ def test_bun_and_npm_may_compile_an_sdk(site):
 
 
 def added_to_node(site: Workspace, lock: str = "", description: dict | None = None) -> dict:
-    """What package.json is after the package `shapes` was added to a program in TypeScript."""
+    """The package.json after the package `shapes` was added to a program in TypeScript."""
     settings = {"name": "site", "runtime": "nodejs", "plugins": {"providers": [{"name": "shapes", "path": str(PLUGIN)}]}}
     (site.project / "Pulumi.yaml").write_text(json.dumps(settings))
     (site.project / "package.json").write_text(json.dumps(description or {}))

@@ -22,7 +22,7 @@ RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def told(run) -> dict:
-    """What a run lets programs know of its steps."""
+    """The data about its steps that a run gives to programs."""
     steps, ended = run.steps, run.outcomes
     if "--run-program" in run.args:
         # The reference announces a refresh of stacks and providers too, and reads nothing.

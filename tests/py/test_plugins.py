@@ -71,7 +71,7 @@ def said(run):
 
 
 def progress(run):
-    """What was told of downloads and installations, without how far they were."""
+    """The messages about downloads and installations, without their progress."""
     seen = {(p["type"], p["id"], p["message"], p["done"]) for e in run.events if (p := e.get("progressEvent"))}
     return sorted(seen)
 

@@ -119,14 +119,14 @@ def workspace(root, **settings):
     (root / "project" / "Pulumi.yaml").write_text(yaml.safe_dump({"name": "shop", "runtime": "python"} | settings))
     (root / "project" / "__main__.py").write_text(PROGRAM)
     ws = Workspace(root, Command.kingpost())
-    # What Go has compiled before may be used.
+    # The test may use Go's earlier compilations.
     go = subprocess.run(["go", "env", "GOCACHE"], check=True, capture_output=True, text=True).stdout.strip()
     ws.env.update(XDG_CACHE_HOME=str(root / "cache"), GOCACHE=go)
     return ws
 
 
 def built(ws):
-    """What is kept of builds, with its age."""
+    """The kept builds, with their age."""
     return {path.parent.name: path.stat().st_ino for path in (ws.root / "cache" / "kingpost" / "built").glob("*/program")}
 
 
@@ -201,7 +201,7 @@ def test_a_policy_pack_in_go_is_built_and_configured(tmp_path):
 
 COBOL = {"runtime": {"name": "cobol", "options": {"dialect": "85", "loud": True}}}
 
-# What a policy pack prints is shown, so it needs no policies.
+# The output of a policy pack is shown, so it needs no policies.
 COBOL_PACK = """
 import sys
 from concurrent import futures

@@ -20,7 +20,7 @@ def rows(page: str) -> list[tuple[str, str]]:
 
 
 def names_in(path: Path) -> str:
-    """Of its tests, in words."""
+    """The names of its tests, in words."""
     files = [path] if path.is_file() else [*path.rglob("*.cc"), *path.rglob("*.py")]
     names = []
     for file in files:

@@ -18,7 +18,7 @@ sys.path.insert(0, str(REPOSITORY / "tests"))
 from reference import protocols
 from reference.protocols import describe
 
-# What the Go SDK of the version that is followed has, and PyPI's newest has not yet. A line that both have fails.
+# Names that the Go SDK of the followed version has, and PyPI's newest does not have yet. A line that both have fails.
 AHEAD = {
     "only here:   enum value pulumirpc.ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_REGISTER_RESOURCE_OUTPUT_VALUES = 19",
     "only here:   field pulumirpc.RegisterResourceRequest.uses_output_values = 44: optional bool json=usesOutputValues",

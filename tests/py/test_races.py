@@ -31,7 +31,7 @@ import os, pulumi
 for number in range(int(os.environ.get("PARTS", "3"))):
     pulumi.Stash(f"part-{number}", input=number)
 """
-# What a command may say that was not let to its work, or was stopped in it.
+# The possible messages of a command that did not get the stack, or was stopped at work.
 REASONS = ("the stack is currently locked by", "no stack named 'dev' found", "a stack named 'organization/shop/prod' already exists",
            "stack 'organization/shop/dev' already exists", "perhaps by `kingpost cancel`", "or its lock was cancelled",
            "was removed while it was taken; try again", "was taken over while it was taken; try again", "which has taken over the stack",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a policy puts in the place of a secret is one, and no other policy's complaint shows it."""
+"""A policy's replacement of a secret is a secret, and no other policy's complaint shows it."""
 
 import json
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tests/checks/rules.py counts on the page of rules."""
+"""The counts of tests/checks/rules.py on the page of rules."""
 
 import sys
 

@@ -137,7 +137,7 @@ def test_in_a_terminal(made, story, columns):
     ("stack", "output"), ("config",), ("whoami", "--verbose"), ("why", "rules"), ("refresh", "--stack", "a-stack-that-nobody-has-made-anywhere"),
     ("state", "delete", "urn:pulumi:dev::site::things:index:Thing::nothing", "--yes")], ids=" ".join)
 def test_no_word_is_torn_in_a_narrow_terminal(made, args):
-    """Of what is shown where there is room, in colours, each word that a line has room for is whole at 60 columns."""
+    """At 60 columns each word of the wide display, in colours, is whole if a line has room for it."""
     shown = {}
     for columns in (60, 500):
         screen = made.screen(*args, columns=columns, rows=300, NO_COLOR="")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What others on the machine can reach, and where secrets turn up: nobody, and nowhere."""
+"""No other user of the machine reaches an operation, and secrets turn up nowhere."""
 
 import base64
 import contextlib
@@ -57,7 +57,7 @@ def listening_paths(pid: int) -> list[Path]:
     return [Path(fields[7]) for fields in lines if len(fields) > 7 and fields[6] in inodes and fields[3] == "00010000"]
 
 
-# Says hello as a client of gRPC does, as another user, and tells what came of it.
+# Says hello as a client of gRPC does, as another user, and reports the answer.
 STRANGER = r"""
 import os, socket, sys
 os.setgroups([]); os.setgid(65534); os.setuid(65534)
@@ -228,7 +228,7 @@ SHARED_MEMORY = Path("/dev/shm")
 
 
 def command_lines(pid: int) -> dict[str, str]:
-    """Of the process and all that it has started."""
+    """For the process and all its descendants."""
     lines = {}
     for one in [pid, *children_of(pid)]:
         with contextlib.suppress(OSError):
@@ -237,7 +237,7 @@ def command_lines(pid: int) -> dict[str, str]:
 
 
 def in_public(pid: int) -> dict[str, str]:
-    """What others on the machine may look at while an operation runs: command lines, shared memory."""
+    """Places that other users can read while an operation runs: command lines, shared memory."""
     found = command_lines(pid)
     for file in SHARED_MEMORY.rglob("*"):
         with contextlib.suppress(OSError):
@@ -405,7 +405,7 @@ def test_another_user_can_neither_read_nor_disturb_a_run(open_folder):
         os.umask(before)
     try:
         wait_for((ws.project / "acked.log").exists, "the first create")
-        # What the command has made: its state, journal and locks, and what it keeps in the folder of temporary files.
+        # The command's files: its state, journal and locks, and its files in the folder of temporary files.
         state = ws.backend / ".pulumi"
         made = [state, *state.rglob("*"), *(open_folder / "tmp").rglob("*")]
         assert any("lock" in str(path) for path in made) and any("journal" in str(path) for path in made), made
@@ -467,7 +467,7 @@ def test_a_provider_that_says_no_leaves_nothing_pending(tmp_path):
     assert ws.state().pending == []
 
 
-# What the SDK itself takes for an end, as sys.exit(0), registers the outputs, and counts as one.
+# An end that the SDK itself handles, as sys.exit(0), registers the outputs, and counts as one.
 ENDINGS = {"half-way": "os._exit(0)", "before anything": None}
 
 

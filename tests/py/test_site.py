@@ -16,7 +16,7 @@ from harness.pages import DOCS, pages
 from harness.patience import patience
 
 GENERATOR = REPOSITORY / "build" / "docs" / "venv" / "bin" / "python"
-# What is wider than the window, but for the inside of what scrolls by itself.
+# The elements that are wider than the window, except inside of elements that scroll.
 WIDER = """(() => {
   const inScroller = e => { for (let at = e.parentElement; at; at = at.parentElement)
     if (["auto", "scroll", "hidden"].includes(getComputedStyle(at).overflowX) && at !== document.body) return true; };

@@ -99,7 +99,7 @@ def test_killed_after_the_component_is_registered_it_has_happened(deployed, tmp_
     assert things(deployed) == {"new": before["old"], "user": before["user"]}
     assert_references_follow(deployed)
 
-    # What is pending would stand in the way of a migration that changes something; this one has nothing more to do.
+    # Pending operations would block a migration that changes something; this one has nothing more to do.
     again = deployed.up()
     assert "State migration" not in again.diagnostics
     assert things(deployed).keys() == {"new", "user", "late"}

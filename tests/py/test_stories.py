@@ -14,7 +14,7 @@ from harness.commands import PROGRAMS, REPOSITORY
 from harness.screens import CTRL_C, RECORDED, check
 from test_screens import QUIET, Site, made, site  # noqa: F401  fixtures
 
-# What a history holds of the machine: these lines are left out, and the version of Python.
+# The history's lines about the machine are left out, and the version of Python.
 OF_THE_MACHINE = re.compile(r'^ *"?(pulumi\.env|ci|git|vcs)\..*\n', re.M)
 THING = "urn:pulumi:dev::site::things:index:Thing::"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Output that could not be written is a failure of the command, whoever asked for it; a reader that has gone is none."""
+"""Output that could not be written is a failure of every command; a reader that has gone is none."""
 
 import json
 import shlex

@@ -171,7 +171,7 @@ def test_providers_stay_up_and_configured_for_as_long_as_nothing_of_theirs_chang
         seen = 0
 
         def fresh() -> list[str]:
-            """What happened to providers until the next plan was there; of what was given out again, nothing."""
+            """The events of providers until the next plan; a reused provider has none."""
             nonlocal seen
             watching.plan()
             events = [event.split()[0] for event in noted_events(tmp_path)[seen:]]

@@ -32,7 +32,7 @@ def told(side: Side, number: int, act: Act) -> str:
 
 
 def check(side: Side, number: int, act: Act, seen: dict) -> None:
-    """What the story says that must come of an act."""
+    """The story's expected result of an act."""
     run, text = side.last, told(side, number, act)
     if not act.interrupt:
         assert (run.code == 0) == (act.code == 0), text

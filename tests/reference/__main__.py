@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the reference has changed between the version that this project follows and VERSION, by default the newest in the
-registries, as a table; of an older VERSION: what has changed since then. It ends with 1 where proto/ lacks something of the
-newer protocol, with 77 where no registry can be reached, else with 0. With KINGPOST_PEER, the command of that version, its
-commands, flags and help are compared as well."""
+"""Prints the reference's changes between the version that this project follows and VERSION, by default the newest in
+the registries. For an older VERSION, prints the changes since then. It ends with 1 where proto/ lacks something of the
+newer protocol, with 77 where no registry can be reached, else with 0. With KINGPOST_PEER, the command of that version,
+its commands, flags and help are compared as well."""
 
 from __future__ import annotations
 

@@ -126,8 +126,8 @@ def lines_of(files: Iterable[descriptor_pb2.FileDescriptorProto], packages: set[
 
 
 def rows(old: Iterable, new: Iterable, ours: Iterable) -> list[Row]:
-    """What the newer SDK has more and less than the older one, and whether proto/ has it; last what proto/ lacks although
-    the older one had it."""
+    """The additions and removals of the newer SDK, and whether proto/ has them; last the names that proto/ lacks
+    although the older one had them."""
     before, after = lines_of(old), lines_of(new)
     here = lines_of(ours)
     told = [Row("protocol", "new", line, "has" if line in here else "lacks") for line in sorted(after - before)]

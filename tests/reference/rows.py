@@ -24,7 +24,7 @@ def table(rows: Iterable[Row]) -> str:
 
 
 def changes(area: str, old: dict[str, str], new: dict[str, str], have: set[str] | None = None) -> list[Row]:
-    """What is new, gone, or under the same name another: `old` and `new` are names with anything that can be compared.
+    """The names that are new, gone, or changed: `old` and `new` are names with anything that can be compared.
     `have` is what there is here."""
     def here(name: str) -> str:
         return "" if have is None else "has" if name in have else "lacks"

@@ -37,7 +37,7 @@ def known_failures(language: str) -> dict[str, str]:
 
 
 def told(language: str, ours: dict[str, Outcome], peer: dict[str, Outcome] | None) -> list[str]:
-    """What is wrong, a line each."""
+    """The faults, a line each."""
     failed = {name for name, outcome in ours.items() if outcome == "failed"}
     if peer is not None:
         return [f"{language}: {name} passes on the peer" for name in sorted(failed) if peer.get(name) == "passed"]

@@ -52,7 +52,7 @@ class Suite:
         return self.folder
 
     def run(self, pulumi: Path, name: str, only: str) -> dict[str, Outcome]:
-        """What became of each test, by its name. The output stays in NAME.log."""
+        """The result of each test, by its name. The output stays in NAME.log."""
         work = self.folder / f"run-{name}"
         shutil.rmtree(work, ignore_errors=True)
         (work / "bin").mkdir(parents=True)

@@ -27,7 +27,7 @@ void AddCompletionCommand(Commands* commands);
 void AddGraphCommand(Commands* commands);
 void AddWatchCommand(Commands* commands);
 void AddFleetCommands(Commands* commands);  // fleet worker
-void AddLogsCommands(Commands* commands);  // logs list, logs remove
+void AddLogsCommands(Commands* commands);   // logs list, logs remove
 
 // The parts of larger families.
 void AddStackOutputCommand(Commands* commands);

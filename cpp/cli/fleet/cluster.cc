@@ -73,8 +73,7 @@ Result<std::string> Cluster::SchedulerOf(const std::string& address) {
 }
 
 Result<std::shared_ptr<Cluster>> Cluster::Connect(std::shared_ptr<ProcessSupervisor> supervisor,
-                                                  const std::string& address,
-                                                  const std::vector<std::string>& folders) {
+                                                  const std::string& address, const std::vector<std::string>& folders) {
   const Result<std::string> scheduler = SchedulerOf(address);
   if (!scheduler.ok()) return scheduler.status();
   const Result<std::string> python = PythonOfFleets();

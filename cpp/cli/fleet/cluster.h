@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The workers of a Dask cluster, as --on names it. One Python process stands between (python/kingpost/_cluster_bridge.py)
-// and speaks lines of JSON:
+// The workers of a Dask cluster, as --on names it. One Python process stands between
+// (python/kingpost/_cluster_bridge.py) and speaks lines of JSON:
 //
 //     this command ──"ID {...}"──▶ bridge ──Dask──▶ worker ──▶ `kingpost up --as-member` in the member's folder
 //          screen ◀──"ID {...}"───        ◀─────────       ◀── events, questions, how it ended

@@ -38,7 +38,7 @@ void DeclareFleetFlags(Flags* flags, FleetFlags* v) {
 
 Status CheckFleetFlags(const Flags& flags, const FleetFlags& v) {
   constexpr const char* kOfFleets[] = {"--only",   "--with-dependents", "--with-dependencies", "--changed-since",
-                                       "--create", "--parallel-stacks", "--when-locked",      "--on"};
+                                       "--create", "--parallel-stacks", "--when-locked",       "--on"};
   if (!v.all) {
     for (const char* name : kOfFleets) {
       if (flags.Declares(name) && flags.Given(name))

@@ -390,7 +390,8 @@ class FleetPassRun {
     if (flags.strict && pass_.before && setup->options.plan_json.empty()) {
       setup->options.plan_json = (*pass_.before)[member].plan_json;
     }
-    ChangeMember(session, flags, setup, [this] { return board_.stopped(); }, result);
+    ChangeMember(
+        session, flags, setup, [this] { return board_.stopped(); }, result);
     return EndOf(*result);
   }
 

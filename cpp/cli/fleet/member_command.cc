@@ -32,9 +32,7 @@ using nlohmann::json;
 
 constexpr std::chrono::milliseconds kLockLook{500};  // between looks at whether the stack is free
 
-std::string LineOf(const json& object) {
-  return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-}
+std::string LineOf(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n"; }
 
 // Questions and their answers. Any thread.
 class Conversation {
@@ -42,7 +40,9 @@ class Conversation {
   using OnAnswer = std::function<void(const json& answer)>;
 
   // The thread that reads is left behind: this process ends before its input does.
-  Conversation() { std::thread([this] { Read(); }).detach(); }
+  Conversation() {
+    std::thread([this] { Read(); }).detach();
+  }
 
   void Write(const std::string& line) {
     const std::lock_guard<std::mutex> lock(writing_);
@@ -186,7 +186,8 @@ class MemberRun {
     };
     run.references = [this](Loop& loop, OtherStacks& others) { return References(loop, others); };
     setup->shared = &run;
-    ChangeMember(session_, flags_, &*setup, [] { return false; }, result);
+    ChangeMember(
+        session_, flags_, &*setup, [] { return false; }, result);
   }
 
   SharedRun::References References(Loop& loop, OtherStacks& others) {
@@ -261,8 +262,8 @@ std::vector<std::string> AbsolutePaths(const std::vector<std::string>& paths) {
 Status RunAsMember(Session& session, const OperationFlags& flags) { return MemberRun(session, flags).Run(); }
 
 std::vector<std::string> MemberArguments(const OperationFlags& flags) {
-  std::vector<std::string> arguments = {"--as-member",       "--stack=" + flags.stack, "--yes",      "--skip-preview",
-                                        "--non-interactive", "--color=never"};
+  std::vector<std::string> arguments = {"--as-member",    "--stack=" + flags.stack, "--yes",
+                                        "--skip-preview", "--non-interactive",      "--color=never"};
   AddText(flags.message, "--message", &arguments);
   AddText(flags.exec_kind, "--exec-kind", &arguments);
   AddText(flags.exec_agent, "--exec-agent", &arguments);

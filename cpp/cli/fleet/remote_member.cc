@@ -84,8 +84,8 @@ class RemoteRun {
     if (one_.store_url.starts_with("file://") && TextOf(start, "machine") != remote_.cluster.here()) {
       refused_ = "its state is in a folder of this machine, and the worker is on another";
     }
-    display_ = std::make_unique<SinkQueue>(
-        remote_.screen.Display(remote_.member, std::make_shared<const Masking>()), kRedrawInterval);
+    display_ = std::make_unique<SinkQueue>(remote_.screen.Display(remote_.member, std::make_shared<const Masking>()),
+                                           kRedrawInterval);
   }
 
   void Answer(const json& message) {
@@ -144,8 +144,8 @@ class RemoteRun {
              "; start workers with the same PULUMI_BACKEND_URL";
     }
     // What a worker before has done was recorded by it.
-    const bool changed = attempt_ <= 1 && !remote_.recorded_at.empty() &&
-                         remote_.recorded_at != TextOf(begin, "recorded");
+    const bool changed =
+        attempt_ <= 1 && !remote_.recorded_at.empty() && remote_.recorded_at != TextOf(begin, "recorded");
     if (!changed) return "";
     return "somebody has changed the stack since it was previewed; nothing was done, run the command again";
   }

@@ -192,7 +192,9 @@ struct Kind {
 
 constexpr Kind kKinds[] = {
     {"resourcePreEvent",
-     [](const json& event) -> EngineEvent { return ResourcePreEvent{MetadataOf(event), BoolOf(event, "planning")}; }},
+     [](const json& event) -> EngineEvent {
+       return ResourcePreEvent{MetadataOf(event), BoolOf(event, "planning")};
+     }},
     {"resOutputsEvent",
      [](const json& event) -> EngineEvent {
        return ResourceOutputsEvent{MetadataOf(event), BoolOf(event, "planning")};
@@ -203,7 +205,9 @@ constexpr Kind kKinds[] = {
     {"preludeEvent", [](const json& event) -> EngineEvent { return PreludeEvent{TextMapOf(event, "config")}; }},
     {"cancelEvent", [](const json&) -> EngineEvent { return CancelEvent(); }},
     {"stdoutEvent",
-     [](const json& event) -> EngineEvent { return StdoutEvent{TextOf(event, "message"), TextOf(event, "color")}; }},
+     [](const json& event) -> EngineEvent {
+       return StdoutEvent{TextOf(event, "message"), TextOf(event, "color")};
+     }},
     {"policyEvent", [](const json& event) -> EngineEvent { return ReadPolicy(event); }},
     {"policyRemediationEvent", [](const json& event) -> EngineEvent { return ReadRemediation(event); }},
     {"policyLoadEvent", [](const json&) -> EngineEvent { return PolicyLoadEvent(); }},

@@ -23,7 +23,7 @@ class Words(dict):
 
 
 def plain() -> None:
-    """What needs no waiting."""
+    """Values that need no waiting."""
     Thing("numbers", [0, 1, -1, 2**40, 0.5, -1e300, True, False])
     Thing("texts", ["", "a", "ünïcödé ☃", "x" * 127, "y" * 128, "z" * 40_000, "\n\t\"'"])
     Thing("nothing", {"none": None, "empty": {}, "list": [], "nested": {"none": None, "list": [None, [], {}]}})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What values depend on: of a thing's inputs, of a function's arguments and answer. And whether things exist."""
+"""The dependencies of values: of a thing's inputs, of a function's arguments and answer. And whether things exist."""
 
 import pulumi
 from pulumi import InvokeOutputOptions, Output, ResourceOptions

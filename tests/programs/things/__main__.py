@@ -32,7 +32,7 @@ if os.environ.get("THINGS_SILENT"):  # a plugin that never says where it is, and
 import grpc
 from google.protobuf import any_pb2, empty_pb2, json_format, struct_pb2
 
-# Of the SDK the messages alone: half of the time to start, and tests start this thousands of times.
+# Imports only the SDK's messages: half of the time to start, and tests start this thousands of times.
 for package in ("pulumi", "pulumi.runtime"):
     sys.modules[package] = ModuleType(package)
     sys.modules[package].__path__ = [str(Path(grpc.__file__).parents[1].joinpath(*package.split(".")))]
@@ -92,7 +92,7 @@ def log(*words: str) -> None:
 
 
 def act(operation: str, name: str, props: dict) -> None:
-    """What every change does first: wait, die or fail as the test asked."""
+    """The first action of every change: wait, die or fail as the test asked."""
     time.sleep(int(os.environ.get("THINGS_DELAY_MS", "0")) / 1000)
     if os.environ.get("THINGS_DIE") == f"{operation}:{name}":
         os._exit(7)

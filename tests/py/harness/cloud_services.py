@@ -47,7 +47,7 @@ class Service:
         return replace(self, root=f"{name}/", url=lambda at: self.url(at).replace("ROOT", name), laid_away={})
 
     def env_at(self, address: str) -> dict[str, str]:
-        """What tells the command of this place by way of an address: a proxy's, or the service's own."""
+        """The environment that leads the command to this place by an address: a proxy's, or the service's own."""
         emulator = {"STORAGE_EMULATOR_HOST": address} if "STORAGE_EMULATOR_HOST" in self.env else {}
         return self.env | emulator | {"PULUMI_BACKEND_URL": self.url(address)}
 
@@ -59,7 +59,7 @@ class Service:
         return [key.removeprefix(self.root) for key in self.list_keys() if key.startswith(self.root)]
 
     def held(self) -> list[str]:
-        """What keeps others away from a stack."""
+        """The objects that keep others away from a stack."""
         return held_by(self.keys, self.read_below_root)
 
     def lay_away(self, name: str) -> None:
@@ -74,7 +74,7 @@ class Service:
 
 @dataclass
 class ServiceStates:
-    """What a ProcessWorld asks of a database, of a place in a service."""
+    """The questions of a ProcessWorld to a database, for a place in a service."""
 
     service: Service
 

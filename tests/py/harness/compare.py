@@ -8,7 +8,7 @@ import re
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SECRET_KEY = "4dabf18193072939515e22adb298388d"
 
-# What is left out, and why. Times say nothing about the engine, but that they are there does.
+# The fields that are left out, and why. Times say nothing about the engine, but that they are there does.
 _TIMES = {"created", "modified"}
 # The reference takes these from hash sets: their order is another one in every run.
 _UNORDERED = {"dependencies", "propertyDependencies"}

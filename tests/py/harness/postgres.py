@@ -128,7 +128,7 @@ class Database:
         return base64.b64decode(json.loads(row)["data"])
 
     def held(self) -> list[str]:
-        """What keeps others away from a stack, and what was recorded and not taken in."""
+        """The rows that keep others away from a stack, and the records that were not recovered."""
         keys = self.keys()
         return held_by(keys, self.document) + [key for key in keys if "/journals/" in key and not key.endswith("/head.json")]
 

@@ -60,7 +60,7 @@ class Side:
         return self._commands[self._turn % len(self._commands)]
 
     def play(self, act: Act) -> dict:
-        """What the act came to. The next one is the other command's, if there is one."""
+        """The result of the act. The next one is the other command's, if there is one."""
         self.ws.command, self.ws.stack = self.command, act.stack
         self._write_program(act.program)
         for path, text in act.files.items():
@@ -213,7 +213,7 @@ def told_steps(run: Result) -> list[list]:
 
 
 def short_steps(run: Result) -> list[str]:
-    """What a story expects: "replace pet [length]" for each step that does something, but for the stack and default providers."""
+    """The expected steps: "replace pet [length]" for each that does something, except for the stack and default providers."""
     texts = []
     for op, urn, keys, diffs, _ in told_steps(run):
         kind, name = urn.split("::")[2].split("$")[-1], urn.rsplit("::", 1)[1]

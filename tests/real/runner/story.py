@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A story as its file has it: README.md says what each field means. A field that nobody knows is an error."""
+"""A story as its file has it: README.md says what each field means. An unknown field is an error."""
 
 from __future__ import annotations
 
