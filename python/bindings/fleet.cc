@@ -23,10 +23,18 @@ std::vector<size_t> PlacesOf(const std::vector<StackName>& references, const std
   return places;
 }
 
+void AddAll(const std::vector<size_t>& read, size_t reader, std::vector<size_t>* references) {
+  for (const size_t one : read) {
+    if (one != reader && std::find(references->begin(), references->end(), one) == references->end()) {
+      references->push_back(one);
+    }
+  }
+}
+
 }  // namespace
 
 Result<std::shared_ptr<FleetBoard>> FleetBoard::Open(const std::vector<FleetMemberGiven>& members, int slots,
-                                                     bool reversed) {
+                                                     bool reversed, const FleetBoard* preview) {
   std::vector<BoardMember> on_board;
   on_board.reserve(members.size());
   for (const FleetMemberGiven& member : members) {
@@ -37,6 +45,7 @@ Result<std::shared_ptr<FleetBoard>> FleetBoard::Open(const std::vector<FleetMemb
     Result<std::vector<StackName>> references = members[i].session->References();
     if (!references.ok()) return references.status().Wrap(members[i].name);
     on_board[i].scheduled.references = PlacesOf(*references, on_board, i);
+    if (preview != nullptr) AddAll(preview->board_.TimesOf(i).reads, i, &on_board[i].scheduled.references);
     scheduled.push_back(on_board[i].scheduled);
   }
   const Schedule schedule(scheduled, 1);
@@ -55,9 +64,15 @@ Result<std::shared_ptr<FleetBoard>> FleetBoard::Open(const std::vector<FleetMemb
   return std::shared_ptr<FleetBoard>(new FleetBoard(std::move(on_board), slots, reversed));
 }
 
-void FleetBoard::Keep(size_t member, std::shared_ptr<const Snapshot> planned) {
+void FleetBoard::Keep(size_t member, std::shared_ptr<const Snapshot> planned, bool changes) {
   const std::lock_guard<std::mutex> lock(mutex_);
   planned_[member] = std::move(planned);
+  changes_[member] = changes;
+}
+
+bool FleetBoard::changes(size_t member) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return changes_.at(member);
 }
 
 void FleetBoard::Ended(size_t member, Schedule::State state) {

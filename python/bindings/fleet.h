@@ -23,25 +23,29 @@ struct FleetMemberGiven {
 
 class FleetBoard {
  public:
-  // Reads in the stores what the members have read in their last runs. Fails if they do so in a circle.
+  // Reads in the stores what the members have read in their last runs. Fails if they do so in a circle. `preview` is the
+  // board of the same members' preview, or null: what they have read there counts as well.
   static Result<std::shared_ptr<FleetBoard>> Open(const std::vector<FleetMemberGiven>& members, int slots,
-                                                  bool reversed);
+                                                  bool reversed, const FleetBoard* preview);
 
   fleet::Board& board() { return board_; }
   // A destroy goes the other way round: its members read what is recorded, and wait for nobody.
   bool reads_wait() const { return !reversed_; }
-  // What a member would be, after its preview.
-  void Keep(size_t member, std::shared_ptr<const Snapshot> planned);
+  // What a member would be, after its preview, and whether that is another than it is.
+  void Keep(size_t member, std::shared_ptr<const Snapshot> planned, bool changes);
+  // Of a member that was previewed to its end.
+  bool changes(size_t member);
   void Ended(size_t member, fleet::Schedule::State state);
 
  private:
   FleetBoard(std::vector<fleet::BoardMember> members, int slots, bool reversed)
-      : board_(std::move(members), slots), reversed_(reversed), planned_(board_.size()) {}
+      : board_(std::move(members), slots), reversed_(reversed), planned_(board_.size()), changes_(board_.size(), true) {}
 
   fleet::Board board_;
   const bool reversed_;
   std::mutex mutex_;
   std::vector<std::shared_ptr<const Snapshot>> planned_;
+  std::vector<bool> changes_;
 };
 
 }  // namespace kingpost::python

@@ -145,7 +145,8 @@ void DefineLine(py::module_& module) {
       });
 }
 
-std::shared_ptr<FleetBoard> OpenFleet(const py::list& given, int slots, bool reversed) {
+std::shared_ptr<FleetBoard> OpenFleet(const py::list& given, int slots, bool reversed,
+                                      const std::shared_ptr<FleetBoard>& preview) {
   std::vector<FleetMemberGiven> members;
   for (const py::handle& item : given) {
     const py::tuple fields = py::reinterpret_borrow<py::tuple>(item);
@@ -153,7 +154,7 @@ std::shared_ptr<FleetBoard> OpenFleet(const py::list& given, int slots, bool rev
                        fields[2].cast<std::shared_ptr<Session>>(), fields[3].cast<std::vector<size_t>>()});
   }
   const WithoutGil released;
-  return Taken(FleetBoard::Open(members, slots, reversed));
+  return Taken(FleetBoard::Open(members, slots, reversed, preview.get()));
 }
 
 fleet::Schedule::State EndNamed(const std::string& end) {
@@ -164,7 +165,8 @@ fleet::Schedule::State EndNamed(const std::string& end) {
 void DefineFleet(py::module_& module) {
   using Unlocked = py::call_guard<WithoutGil>;
   py::class_<FleetBoard, std::shared_ptr<FleetBoard>>(module, "FleetBoard")
-      .def(py::init(&OpenFleet), py::arg("members"), py::arg("slots"), py::arg("reversed"))
+      .def(py::init(&OpenFleet), py::arg("members"), py::arg("slots"), py::arg("reversed"),
+           py::arg("preview") = py::none())
       .def(
           "next", [](FleetBoard& fleet) { return fleet.board().Next(); }, Unlocked())
       .def(
@@ -174,6 +176,9 @@ void DefineFleet(py::module_& module) {
           "stop", [](FleetBoard& fleet) { fleet.board().Stop(); }, Unlocked())
       .def(
           "because", [](FleetBoard& fleet, size_t member) { return fleet.board().Look(member).because; }, Unlocked(),
+          py::arg("member"))
+      .def(
+          "changes", [](FleetBoard& fleet, size_t member) { return fleet.changes(member); }, Unlocked(),
           py::arg("member"))
       .def(
           "reads", [](FleetBoard& fleet, size_t member) { return fleet.board().TimesOf(member).reads; }, Unlocked(),

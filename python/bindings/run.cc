@@ -201,7 +201,11 @@ void Run::RunEngine(const LoadedOperation& loaded, Recorder* recorder) {
   };
   outcome_.result = loop_->RunUntilDone(RunOperation(*loop_, std::move(operation)));  // closes the host too
   outcome_.program_failed = *settings_.parts.program_failed;
-  if (planned && outcome_.result.status.ok()) settings_.fleet->Keep(settings_.member, planned->Planned());
+  if (planned && outcome_.result.status.ok()) {
+    const bool records_others = planned->changes() || planned->outputs_change();
+    const bool changes = records_others || outcome_.result.has_changes || loaded.interrupted;
+    settings_.fleet->Keep(settings_.member, planned->Planned(), changes);
+  }
   if (outcome_.result.snapshot) outcome_.snapshot = std::make_shared<const Snapshot>(*outcome_.result.snapshot);
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextvars
 import threading
-from typing import Callable, Dict, List, Optional
+from typing import Callable, Dict, List, Optional, Set
 
 from . import _kingpost
 from .errors import Cancelled, Error, FleetFailed
@@ -18,7 +18,11 @@ _OUTPUTS_UNKNOWN = "so that its outputs are not known"
 
 
 class FleetPass:
-    """``run`` operates on the member of that number; ``interrupt`` cancels what is under way."""
+    """``run`` operates on the member of that number; ``interrupt`` cancels what is under way.
+
+    ``preview`` is the pass that has previewed the same members: those that it has found to stay as they are, and that read
+    nothing of one that changes, are left alone, and those that failed there are not run again.
+    """
 
     def __init__(
         self,
@@ -26,11 +30,14 @@ class FleetPass:
         names: List[str],
         run: Callable[[int], Result],
         interrupt: Callable[[], None],
+        preview: Optional["FleetPass"] = None,
     ) -> None:
         self._board = board
         self._names = names
         self._run = run
         self._interrupt = interrupt
+        self._preview = preview
+        self._left_alone: Set[int] = preview._unaffected() if preview is not None else set()
         self._stopped = False
         self._raised: Optional[BaseException] = None
         self._results: Dict[str, Result] = {}
@@ -43,7 +50,19 @@ class FleetPass:
         self._board.stop()
         self._interrupt()
 
-    def wait(self) -> FleetResult:
+    @property
+    def stopped(self) -> bool:
+        return self._stopped
+
+    @property
+    def board(self) -> "_kingpost.FleetBoard":
+        return self._board
+
+    @property
+    def has_results(self) -> bool:
+        return bool(self._results)
+
+    def wait(self) -> None:
         """Waits in Python, so that signals are noticed. A KeyboardInterrupt stops all, is waited for, and then raised."""
         coordinator = threading.Thread(
             target=contextvars.copy_context().run, args=(self._coordinate,), name="kingpost-fleet"
@@ -59,7 +78,19 @@ class FleetPass:
                 self.stop()
         if self._raised is not None:
             raise self._raised
-        return self._concluded()
+
+    def _unaffected(self) -> Set[int]:
+        """Those that would stay as they are, and have read only such."""
+        alone = {
+            member
+            for member, name in enumerate(self._names)
+            if name in self._results and not self._board.changes(member)
+        }
+        while True:
+            affected = {member for member in alone if not alone.issuperset(self._board.reads(member))}
+            if not affected:
+                return alone
+            alone -= affected
 
     def _coordinate(self) -> None:
         """Threads are joined when all have ended; those that have, cost next to nothing meanwhile."""
@@ -92,11 +123,29 @@ class FleetPass:
         if self._stopped:
             self._skipped[name] = "the fleet was stopped"
             return "skipped"
+        previewed = self._as_previewed(member, name)
+        if previewed:
+            return previewed
         try:
             result = self._run(member)
         except Error as error:
             return self._failed(member, name, error)
         self._results[name] = result
+        return "done"
+
+    def _as_previewed(self, member: int, name: str) -> str:
+        """The end of a member that the preview has decided; "" of one that has to run."""
+        if self._preview is None:
+            return ""
+        if name in self._preview._errors:
+            self._errors[name] = self._preview._errors[name]
+            return "failed"
+        if name not in self._preview._results:
+            self._skipped[name] = self._preview._why_skipped(member, name)
+            return "skipped"
+        if member not in self._left_alone:
+            return ""
+        self._results[name] = self._preview._results[name]
         return "done"
 
     def _failed(self, member: int, name: str, error: Error) -> str:
@@ -115,12 +164,22 @@ class FleetPass:
     def _because(self, other: str) -> str:
         return f"{other} {'failed' if other in self._errors else 'was skipped'}"
 
-    def _concluded(self) -> FleetResult:
+    def _why_skipped(self, member: int, name: str) -> str:
+        if name in self._skipped:
+            return self._skipped[name]
+        cause = self._board.because(member)
+        return "the fleet was stopped" if cause is None else self._because(self._names[cause])
+
+    def concluded(self) -> FleetResult:
+        """What it came to. Raises FleetFailed, or Cancelled if it was stopped."""
         for member, name in enumerate(self._names):
-            if name in self._results or name in self._errors or name in self._skipped:
+            if name in self._results or name in self._errors:
                 continue
-            cause = self._board.because(member)
-            self._skipped[name] = "the fleet was stopped" if cause is None else self._because(self._names[cause])
+            # What its preview has told of it says more than whom it would have come after.
+            if self._preview is not None and name in self._preview._errors:
+                self._errors[name] = self._preview._errors[name]
+            else:
+                self._skipped[name] = self._why_skipped(member, name)
         result = FleetResult(self._results, self._errors, self._skipped)
         if self._errors:
             raise FleetFailed(_told(result), result)

@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Set
 
+from ._fleet_file import load_yaml
 from .errors import Error
 
 _PROJECT_FILES = ("Pulumi.yaml", "Pulumi.yml", "Pulumi.json")
@@ -47,40 +48,65 @@ def _ignored(folder: Path, found: List[Path]) -> Set[str]:
     return ignored
 
 
+def project_path(folder: Path) -> Optional[Path]:
+    return next((folder / name for name in _PROJECT_FILES if (folder / name).is_file()), None)
+
+
+def has_project(folder: Path) -> bool:
+    return project_path(folder) is not None
+
+
 def project_file(folder: Path) -> Dict[str, Any]:
     """What the project file of the folder says."""
-    path = next((folder / name for name in _PROJECT_FILES if (folder / name).is_file()), None)
+    path = project_path(folder)
     if path is None:
         raise Error(f"there is no project in {folder}: it has no Pulumi.yaml")
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".json":
-        document = json.loads(text)
-    else:
-        try:
-            import yaml
-        except ImportError:
-            raise Error(f"reading {path} needs the package PyYAML; install it with: pip install 'kingpost[program]'") from None
-        try:
-            document = yaml.safe_load(text)
-        except yaml.YAMLError as error:
-            raise Error(f"{path} is no YAML: {error}") from error
-    if not isinstance(document, dict) or not isinstance(document.get("name"), str):
+    document = _document_of(path)
+    if not isinstance(document, dict) or not isinstance(document.get("name"), str) or not document["name"]:
         raise Error(f"{path} gives the project no name; add one, as in: name: network")
     return document
 
 
-def has_settings(folder: Path, stack: str) -> bool:
-    return any((folder / f"Pulumi.{stack}.{ending}").is_file() for ending in ("yaml", "yml", "json"))
+def _document_of(path: Path) -> Any:
+    if path.suffix != ".json":
+        return load_yaml(path)
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise Error(f"{path} is no JSON: {error}") from error
 
 
-def backend_of(project: Dict[str, Any]) -> str:
-    """PULUMI_BACKEND_URL, that of the project, or the one that the user has logged in to."""
+def settings_file(folder: Path, project: Dict[str, Any], stack: str) -> Optional[Path]:
+    """Of the stack, where the project keeps those."""
+    own = project.get("stackConfigDir")
+    place = folder / own if isinstance(own, str) else folder
+    names = (f"Pulumi.{stack}.{ending}" for ending in ("yaml", "yml", "json"))
+    return next((place / name for name in names if (place / name).is_file()), None)
+
+
+def own_settings(folder: Path, project: Dict[str, Any], stack: str) -> Dict[str, Any]:
+    """The settings of the stack by full key."""
+    path = settings_file(folder, project, stack)
+    document = _document_of(path) if path is not None else None
+    config = document.get("config") if isinstance(document, dict) else None
+    return dict(config) if isinstance(config, dict) else {}
+
+
+def backend_of(project: Dict[str, Any], folder: Path) -> str:
+    """PULUMI_BACKEND_URL, that of the project, which may be relative to it, or the one that the user has logged in to."""
+    from_environment = os.environ.get("PULUMI_BACKEND_URL")
+    if from_environment:
+        return from_environment
     backend = project.get("backend")
     own = backend.get("url") if isinstance(backend, dict) else None
-    found = os.environ.get("PULUMI_BACKEND_URL") or own or _logged_in_to()
+    if isinstance(own, str) and own:
+        scheme, _, path = own.partition("://")
+        is_relative = scheme == "file" and not path.startswith(("/", "~"))
+        return f"file://{os.path.normpath(folder / path)}" if is_relative else own
+    found = _logged_in_to()
     if not found:
         raise Error("no store of states is chosen; pass backend=..., set PULUMI_BACKEND_URL, or run: kingpost login URL")
-    return str(found)
+    return found
 
 
 def _logged_in_to() -> Optional[str]:

@@ -5,20 +5,22 @@ from __future__ import annotations
 
 import os
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
 from . import _kingpost
-from ._checked import listed, listener, mapped, spelled, text_argument, whole
+from ._checked import Texts, flag, listed, listener, mapped, spelled, text_argument, texts, whole
+from ._fleet_members import find_members, stack_in
 from ._fleet_pass import FleetPass
-from ._fleet_projects import backend_of, has_settings, project_file, project_folders
+from ._fleet_targets import CHOOSING, chosen
 from ._operation import twin_of
 from ._process import claim_process
 from ._program import require_program
-from ._settings import error_from
-from .errors import Error, StackLocked
+from ._settings import error_from, plan_text
+from .errors import StackLocked
 from .events import Event
-from .fleet_result import FleetResult
+from .fleet_result import FleetPlans, FleetResult, plan_for
 from .result import Result
 from .stack import Stack
 from .state_store import StateStore
@@ -30,6 +32,10 @@ FleetMember = Union[Stack, str, "os.PathLike[str]"]
 
 _LEAST_AT_ONCE = 4
 _NOT_A_PREVIEW = {"preview": "call fleet.preview()", "dry_run": "call fleet.preview()"}
+_ONE_OR_MORE = {
+    "target": 'targets takes a list, as in targets=["network/prod::**vpc"]',
+    "exclude": 'excludes takes a list, as in excludes=["network/prod::**vpc"]',
+}
 
 
 class Fleet:
@@ -64,7 +70,7 @@ class Fleet:
         self.stacks: Dict[str, Stack] = {}
         for member in listed("members", members):
             if isinstance(member, (str, os.PathLike)):
-                member = _stack_in(Path(member), stack, backend, passphrase)
+                member = stack_in(Path(member), stack, backend, passphrase)
             elif not isinstance(member, Stack):
                 raise TypeError(f"a member is a kingpost.Stack or a folder, not {type(member).__name__}")
             name = f"{member.project}/{member.name}"
@@ -88,21 +94,25 @@ class Fleet:
         cls,
         folder: Union[str, "os.PathLike[str]"] = ".",
         *,
-        stack: str,
+        stack: str = "",
+        only: Texts = (),
         backend: Union[str, StateStore, None] = None,
         passphrase: Optional[str] = None,
         after: Optional[Mapping[str, Union[str, Sequence[str]]]] = None,
         parallel_stacks: Optional[int] = None,
     ) -> "Fleet":
-        """Of every project below the folder that has a stack of that name, as settings or in the store."""
-        members: List[FleetMember] = []
-        for found in project_folders(Path(folder).resolve()):
-            member = _stack_in(found, stack, backend, passphrase)
-            if has_settings(found, stack) or member._ask(member._session.exists):
-                members.append(member)
-        if not members:
-            raise Error(f"no project below {folder} has a stack {stack!r}; make one with: kingpost stack init {stack}")
-        return cls(members, after=after, parallel_stacks=parallel_stacks)
+        """Of every project below the folder that has a stack of that name, as settings or in the store; or of those that a
+        file kingpost.yaml lists there. Its ``stack`` is the default, its ``config`` is given to members that have no value
+        of their own, and its ``after`` holds.
+
+        only: patterns for the names of stacks, projects, folders or groups: those that fit one
+        """
+        found = find_members(Path(folder).resolve(), stack, texts("only", only), backend, passphrase)
+        fleet = cls([member.stack for member in found], after=after, parallel_stacks=parallel_stacks)
+        for member in found:
+            first = [name for name in member.after if name in fleet.stacks]
+            fleet.after.setdefault(member.name, []).extend(first)
+        return fleet
 
     def __repr__(self) -> str:
         return f"<kingpost.Fleet of {len(self.stacks)} stacks: {', '.join(self.stacks)}>"
@@ -112,46 +122,83 @@ class Fleet:
 
     # --- operations -------------------------------------------------------------------------------
 
-    @spelled()
+    @spelled(**_ONE_OR_MORE)
     def preview(
         self,
         *,
+        targets: Texts = (),
+        excludes: Texts = (),
+        replace: Texts = (),
+        target_dependents: bool = False,
+        exclude_dependents: bool = False,
         refresh: bool = False,
         continue_on_error: bool = False,
         parallel: Optional[int] = None,
+        save_plan: bool = False,
         debug: bool = False,
         on_event: Optional[OnFleetEvent] = None,
     ) -> FleetResult:
-        """Tells what ``up`` would do, and changes nothing. What a stack would become is what others read of it."""
-        return self._operate(
-            "update",
-            on_event,
-            preview=True,
-            refresh=refresh,
-            continue_on_error=continue_on_error,
-            parallel=parallel,
-            debug=debug,
-        )
+        """Tells what ``up`` would do, and changes nothing. What a stack would become is what others read of it.
 
-    @spelled(**_NOT_A_PREVIEW)
-    def up(
-        self,
-        *,
-        refresh: bool = False,
-        continue_on_error: bool = False,
-        parallel: Optional[int] = None,
-        message: str = "",
-        debug: bool = False,
-        on_event: Optional[OnFleetEvent] = None,
-    ) -> FleetResult:
-        """Makes every stack what its program says. Arguments as of ``kingpost.Stack.up``.
-
-        on_event: called with the name of a stack and each kingpost.Event of it, on that stack's thread; what it raises
-                  stops the fleet
+        save_plan: ``result.plans`` are what ``up(plan=result)`` may then do, and nothing else
         """
         return self._operate(
             "update",
             on_event,
+            preview=True,
+            targets=targets,
+            excludes=excludes,
+            replace=replace,
+            target_dependents=target_dependents,
+            exclude_dependents=exclude_dependents,
+            refresh=refresh,
+            continue_on_error=continue_on_error,
+            parallel=parallel,
+            save_plan=save_plan,
+            debug=debug,
+        )
+
+    @spelled(**_NOT_A_PREVIEW, **_ONE_OR_MORE)
+    def up(
+        self,
+        *,
+        targets: Texts = (),
+        excludes: Texts = (),
+        replace: Texts = (),
+        target_dependents: bool = False,
+        exclude_dependents: bool = False,
+        refresh: bool = False,
+        continue_on_error: bool = False,
+        parallel: Optional[int] = None,
+        plan: Optional[FleetPlans] = None,
+        skip_preview: bool = False,
+        message: str = "",
+        debug: bool = False,
+        on_event: Optional[OnFleetEvent] = None,
+    ) -> FleetResult:
+        """Makes every stack what its program says. Arguments as of ``kingpost.Stack.up``, and these:
+
+        All stacks are previewed first. Those that would stay as they are, and read nothing of one that changes, are then left
+        alone: their programs do not run again, and their history gets no entry.
+
+        targets, excludes, replace: each with its stack: "network/prod::PATTERN", "network::PATTERN", or a URN. Stacks that
+                      neither targets nor replace name are no part of the operation
+        plan:         of ``preview(save_plan=True)``, or a dict of plans by stack, or the folder that they were written to:
+                      each stack does what its own says or fails, and nothing is previewed
+        skip_preview: every program runs, and only for real
+        on_event:     called with the name of a stack and each kingpost.Event of its update, on that stack's thread; what it
+                      raises stops the fleet
+        """
+        return self._operate(
+            "update",
+            on_event,
+            previews=not flag("skip_preview", skip_preview) and plan is None,
+            plans=plan,
+            targets=targets,
+            excludes=excludes,
+            replace=replace,
+            target_dependents=target_dependents,
+            exclude_dependents=exclude_dependents,
             refresh=refresh,
             continue_on_error=continue_on_error,
             parallel=parallel,
@@ -159,11 +206,15 @@ class Fleet:
             debug=debug,
         )
 
-    @spelled()
+    @spelled(**_ONE_OR_MORE)
     def refresh(
         self,
         *,
         preview: bool = False,
+        targets: Texts = (),
+        excludes: Texts = (),
+        target_dependents: bool = False,
+        exclude_dependents: bool = False,
         run_program: bool = False,
         continue_on_error: bool = False,
         parallel: Optional[int] = None,
@@ -176,6 +227,10 @@ class Fleet:
             "refresh",
             on_event,
             preview=preview,
+            targets=targets,
+            excludes=excludes,
+            target_dependents=target_dependents,
+            exclude_dependents=exclude_dependents,
             run_program=run_program,
             continue_on_error=continue_on_error,
             parallel=parallel,
@@ -183,11 +238,15 @@ class Fleet:
             debug=debug,
         )
 
-    @spelled()
+    @spelled(**_ONE_OR_MORE)
     def destroy(
         self,
         *,
         preview: bool = False,
+        targets: Texts = (),
+        excludes: Texts = (),
+        target_dependents: bool = False,
+        exclude_dependents: bool = False,
         exclude_protected: bool = False,
         refresh: bool = False,
         run_program: bool = False,
@@ -202,6 +261,10 @@ class Fleet:
             "destroy",
             on_event,
             preview=preview,
+            targets=targets,
+            excludes=excludes,
+            target_dependents=target_dependents,
+            exclude_dependents=exclude_dependents,
             exclude_protected=exclude_protected,
             refresh=refresh,
             run_program=run_program,
@@ -225,42 +288,89 @@ class Fleet:
 
     # --- one operation ----------------------------------------------------------------------------
 
-    def _operate(self, operation: str, on_event: Optional[OnFleetEvent], **given: Any) -> FleetResult:
+    def _operate(
+        self,
+        operation: str,
+        on_event: Optional[OnFleetEvent],
+        previews: bool = False,
+        plans: Optional[FleetPlans] = None,
+        **given: Any,
+    ) -> FleetResult:
         __tracebackhide__ = True
         claim_process()
         listener("on_event", on_event)
-        names, stacks = list(self.stacks), list(self.stacks.values())
-        for stack in stacks:  # before any of them begins
-            options = stack._options(given)
+        parts: Dict[str, Dict[str, Any]] = chosen(self.stacks, {kind: given.pop(kind) for kind in CHOOSING if kind in given})
+        if plans is not None:
+            for name in parts:
+                parts[name]["plan"] = plan_text(plan_for(name, plans))
+        stacks = {name: self.stacks[name] for name in parts}
+        for name, stack in stacks.items():  # before any of them begins
+            options = stack._options({**given, **parts[name]})
             if operation == "update" or options["run_program"]:
                 require_program(stack.program, stack.name)
         if not self._busy.acquire(blocking=False):
             raise StackLocked("an operation of this fleet is running already")
         try:
-            board = self._board(operation == "destroy")
-
-            def run(member: int) -> Result:
-                hear = None if on_event is None else _heard_as(names[member], on_event)
-                return stacks[member]._operate(operation, hear, fleet=(board, member), **given)
-
-            def interrupt() -> None:
-                for stack in stacks:
-                    stack._interrupt()
-
-            self._under_way = FleetPass(board, names, run, interrupt)
-            return self._under_way.wait()
+            names = list(stacks)
+            preview: Optional[FleetPass] = None
+            if previews:
+                look = partial(self._run_one, stacks, parts, operation, None, {**given, "message": "", "preview": True})
+                preview = self._begin(stacks, look, False, None)
+                preview.wait()
+                if preview.stopped or (names and not preview.has_results):
+                    return preview.concluded()
+            work = partial(self._run_one, stacks, parts, operation, on_event, given)
+            under_way = self._begin(stacks, work, operation == "destroy", preview)
+            under_way.wait()
+            return under_way.concluded()
         finally:
             self._under_way = None
             self._busy.release()
 
-    def _board(self, reversed: bool) -> "_kingpost.FleetBoard":
-        places = {name: place for place, name in enumerate(self.stacks)}
+    def _begin(
+        self,
+        stacks: Dict[str, Stack],
+        run: Callable[["_kingpost.FleetBoard", str, int], Result],
+        reversed: bool,
+        preview: Optional[FleetPass],
+    ) -> FleetPass:
+        names = list(stacks)
+        board = self._board(stacks, reversed, preview)
+
+        def interrupt() -> None:
+            for stack in stacks.values():
+                stack._interrupt()
+
+        begun = FleetPass(board, names, lambda member: run(board, names[member], member), interrupt, preview)
+        self._under_way = begun
+        if preview is not None and preview.stopped:  # between the two
+            begun.stop()
+        return begun
+
+    @staticmethod
+    def _run_one(
+        stacks: Dict[str, Stack],
+        parts: Dict[str, Dict[str, Any]],
+        operation: str,
+        on_event: Optional[OnFleetEvent],
+        given: Dict[str, Any],
+        board: "_kingpost.FleetBoard",
+        name: str,
+        member: int,
+    ) -> Result:
+        hear = None if on_event is None else _heard_as(name, on_event)
+        return stacks[name]._operate(operation, hear, fleet=(board, member), **given, **parts[name])
+
+    def _board(
+        self, stacks: Dict[str, Stack], reversed: bool, preview: Optional[FleetPass]
+    ) -> "_kingpost.FleetBoard":
+        places = {name: place for place, name in enumerate(stacks)}
         members = [
-            (name, _store_of(stack), stack._session, [places[first] for first in self.after.get(name, ())])
-            for name, stack in self.stacks.items()
+            (name, _store_of(stack), stack._session, [places[f] for f in self.after.get(name, ()) if f in places])
+            for name, stack in stacks.items()
         ]
         try:
-            return _kingpost.FleetBoard(members, self.parallel_stacks, reversed)
+            return _kingpost.FleetBoard(members, self.parallel_stacks, reversed, preview.board if preview else None)
         except _kingpost.Failure as failure:
             raise error_from(failure) from None
 
@@ -281,21 +391,6 @@ class Fleet:
 
 def _heard_as(name: str, on_event: OnFleetEvent) -> Callable[[Event], None]:
     return lambda event: on_event(name, event)
-
-
-def _stack_in(
-    folder: Path, stack: str, backend: Union[str, StateStore, None], passphrase: Optional[str]
-) -> Stack:
-    if not text_argument("stack", stack):
-        raise ValueError(f'which stack of the project in {folder}? Pass stack="prod"')
-    project = project_file(folder)
-    return Stack(
-        project["name"],
-        stack,
-        folder,
-        backend=backend_of(project) if backend is None else backend,
-        passphrase=passphrase,
-    )
 
 
 def _store_of(stack: Stack) -> str:

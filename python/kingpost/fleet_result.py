@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Dict, Iterator, List
+from pathlib import Path
+from typing import Dict, Iterator, List, Mapping, Union
 
 from ._html import fleet_html
 from .errors import Error
-from .result import Result
+from .result import Result, UpdatePlan
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,6 +61,17 @@ class FleetResult:
         """False: every stack that ended well is as it was."""
         return bool(self.changed)
 
+    @property
+    def plans(self) -> Dict[str, UpdatePlan]:
+        """After ``preview(save_plan=True)``: what ``up(plan=...)`` may then do of each stack."""
+        return {name: result.plan for name, result in self.results.items() if result.plan is not None}
+
+    def save_plans(self, folder: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes a file for each, as ``kingpost preview --all --save-plan FOLDER`` does; ``up --all --plan`` takes them."""
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for name, plan in self.plans.items():
+            plan.save(_plan_file(folder, name))
+
     def __repr__(self) -> str:
         told = [f"{len(self.changed)} of {len(self)} stacks changed"]
         told += [f"{len(self.errors)} failed"] if self.errors else []
@@ -67,3 +80,24 @@ class FleetResult:
 
     def _repr_html_(self) -> str:
         return fleet_html(self)
+
+
+FleetPlans = Union[FleetResult, Mapping[str, Union[UpdatePlan, str, "os.PathLike[str]"]], str, "os.PathLike[str]"]
+
+
+def _plan_file(folder: Union[str, "os.PathLike[str]"], name: str) -> Path:
+    project, _, stack = name.rpartition("/")
+    return Path(folder) / f"{project}.{stack}.json"
+
+
+def plan_for(name: str, plans: FleetPlans) -> Union[UpdatePlan, str, "os.PathLike[str]"]:
+    """The plan of one stack, among those of a preview, of a dict, or of the folder that they were written to."""
+    found: Union[UpdatePlan, str, "os.PathLike[str]", None]
+    if isinstance(plans, (str, os.PathLike)):
+        found = _plan_file(plans, name)
+        found = found if found.is_file() else None
+    else:
+        found = (plans.plans if isinstance(plans, FleetResult) else plans).get(name)
+    if found is None:
+        raise Error(f"there is no plan for {name}; save plans of the same stacks again, with fleet.preview(save_plan=True)")
+    return found

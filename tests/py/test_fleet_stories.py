@@ -13,6 +13,7 @@ import os
 import random
 import shutil
 import signal
+import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
@@ -29,7 +30,6 @@ from harness.processes import kill_all_in
 
 KILLS = int(os.environ.get("KINGPOST_FLEET_KILLS", "5"))
 SEED = int(os.environ.get("KINGPOST_FLEET_KILLS_SEED", "1"))
-DELAY = {"FAULTS_DELAY_MS": str(int(patience(1500)))}
 
 
 @pytest.fixture
@@ -126,43 +126,60 @@ def circle(estate: Estate) -> None:
     assert estate.outcomes("preview") == same()
 
 
-def held_by_a_colleague(estate: Estate) -> None:
-    estate.change("queue", "4")
-    colleague = estate.start("up", "--yes", "--skip-preview", "--stack", "prod", cwd=estate.folder / "queue", env=DELAY)
-    for line in colleague.stdout or ():
-        if "updating" in line:
-            break
-    affected = downstream("queue")
-    report = estate.all("up", "--when-locked", "skip", code=1)
-    assert report["queue"] == report["queue"] | {"outcome": "skipped", "why": "somebody else holds the stack"}
-    assert all(report[name]["outcome"] == "skipped" for name in affected)
-    report = estate.all("up", "--when-locked", "wait")
-    assert colleague.wait(patience(60)) == 0
-    assert report["queue"]["outcome"] == "unchanged"  # by then the colleague has done it
-    assert {report[name]["outcome"] for name in affected - {"queue"}} == {"updated"}
-    estate.assert_all_is_there()
-    estate.done()
-
-
-def cancelled(estate: Estate) -> None:
-    estate.change("network", "5")
-    process = estate.start("up", "--all", "--stack", "prod", "--yes", "--skip-preview", env=DELAY)
+def under_way(process: subprocess.Popen) -> list[str]:
+    """What the command has told by the time that a change has begun."""
     lines = []
     for line in process.stdout or ():
         lines.append(line)
         if "updating" in line:
             break
+    return lines
+
+
+def held_by_a_colleague(estate: Estate) -> None:
+    estate.change("queue", "4")
+    hold = estate.root / "hold"
+    hold.touch()
+    one = ("up", "--yes", "--skip-preview", "--stack", "prod")
+    colleague = estate.start(*one, cwd=estate.folder / "queue", env={"FAULTS_HOLD": str(hold)})
+    under_way(colleague)
+    affected = downstream("queue")
+    report = estate.all("up", "--when-locked", "fail", code=1)
+    assert report["queue"]["outcome"] == "failed" and "currently locked" in report["queue"]["why"]
+    report = estate.all("up", "--when-locked", "skip", code=1)
+    assert report["queue"] == report["queue"] | {"outcome": "skipped", "why": "somebody else holds the stack"}
+    assert all(report[name]["outcome"] == "skipped" for name in affected)
+    waiting = estate.start("up", "--all", "--stack", "prod", "--yes", "--when-locked", "wait")
+    for line in waiting.stdout or ():
+        if "waiting until it is free" in line:
+            break
+    hold.unlink()
+    out, _ = colleague.communicate(timeout=patience(120))
+    assert colleague.returncode == 0, out
+    out, _ = waiting.communicate(timeout=patience(120))
+    assert waiting.returncode == 0, out
+    estate.assert_all_is_there()
+    assert sorted(estate.done()) == sorted(f"update {name}-1" for name in affected)
+
+
+def cancelled(estate: Estate) -> None:
+    estate.change("network", "5")
+    hold = estate.root / "hold"
+    hold.touch()
+    process = estate.start("up", "--all", "--stack", "prod", "--yes", "--skip-preview", env={"FAULTS_HOLD": str(hold)})
+    lines = under_way(process)
     process.send_signal(signal.SIGINT)
+    time.sleep(patience(1))  # it has heard it by then, and waits for what runs
+    hold.unlink()
     out = "".join(lines) + process.communicate(timeout=patience(120))[0]
     assert process.returncode == 1 and "stopped" in out, out
     # What ran has ended, and nothing is held or in doubt.
-    lines = estate.done()
-    assert "update network-1" in lines and len(lines) < len(NAMES)
+    assert estate.done() == ["update network-1"]
+    assert estate.complaints() == []
     report = estate.outcomes("up")
     assert set(report.values()) <= {"updated", "unchanged"}
     estate.assert_all_is_there()
-    again = estate.done()
-    assert sorted(lines + again) == sorted(f"update {name}-1" for name in NAMES - {"docs"})
+    assert sorted(estate.done()) == sorted(f"update {name}-1" for name in NAMES - {"docs", "network"})
 
 
 def destroyed(estate: Estate) -> None:
@@ -241,8 +258,12 @@ def begin(estate: Estate, operation: str) -> None:
     estate.done()
 
 
-def killed(estate: Estate, operation: str, after: float) -> bool:
+def killed(estate: Estate, operation: str, calls: int, after: float) -> bool:
+    """So long after the provider was called so many times more, whatever else the machine has to do."""
+    known = len(estate.calls())
     process = estate.start(*arguments(operation), env={"FAULTS_DELAY_MS": "20"})
+    while len(estate.calls()) < known + calls and process.poll() is None:
+        time.sleep(0.005)
     time.sleep(after)
     process.kill()
     process.communicate()
@@ -256,12 +277,6 @@ def test_kills_lose_nothing_and_the_same_command_goes_on(root):
     estate.lay_away("empty")
     estate.outcomes("up", "--skip-preview")
     estate.lay_away("full")
-    usual = {}
-    for operation in OPERATIONS:
-        begin(estate, operation)
-        began = time.monotonic()
-        estate.run(*arguments(operation), env={"FAULTS_DELAY_MS": "20"})
-        usual[operation] = time.monotonic() - began
     chance, hits, kills = random.Random(SEED), 0, 0
     while kills < KILLS:
         operation = chance.choice(list(OPERATIONS))
@@ -269,20 +284,19 @@ def test_kills_lose_nothing_and_the_same_command_goes_on(root):
         story = [operation]
         for _ in range(min(chance.choice([1, 1, 2, 3]), KILLS - kills)):
             kills += 1
-            after = chance.uniform(0, usual[operation])
-            hit = killed(estate, operation, after)
-            story.append(f"{'killed' if hit else 'ended before it could be killed'} after {after:.3f} s")
-            usual[operation] *= 1.02 if hit else 0.9
+            calls, after = chance.randrange(5), chance.uniform(0, 0.05)
+            hit = killed(estate, operation, calls, after)
+            story.append(f"{'killed' if hit else 'ended before it could be killed'} {after:.3f} s after {calls} calls")
             hits += hit
         estate.run(*arguments(operation))
         told = "; ".join(story)
         assert estate.complaints() == [], told
+        things = estate.things()
         if operation == "destroy":
-            assert [name for name in PROJECTS if estate.deployment(name).get("resources", [])
-                    and any(row["type"] == "things:index:Thing" for row in estate.deployment(name)["resources"])] == [], told
+            assert things == {}, told
         else:
-            things = estate.things()
-            assert all(things[f"{name}-1"] == estate.wanted(name) or f"{name}-2" in things for name in PROJECTS), told
+            # Of a create that was cut off nobody can know, and it is pending until somebody looks: the thing was made again.
+            assert all(things.get(f"{name}-1") == estate.wanted(name) or f"{name}-2" in things for name in PROJECTS), told
             assert set(estate.outcomes("preview", "--expect-no-changes").values()) == {"unchanged"}, told
-    assert hits * 2 > kills, f"{hits} of {kills} kills hit"
+    assert hits * 2 >= kills, f"{hits} of {kills} kills hit"
     print(f"\n{kills} kills, of which {hits} hit an operation that ran", flush=True)

@@ -78,6 +78,56 @@ def test_up_goes_in_the_order_of_reads():
     assert estate.began == ["network", "web", "dns"]  # as the record says: none of them waited
 
 
+def test_what_stays_as_it_is_is_left_alone():
+    estate = Estate()
+    alone = estate.stack("alone", lambda: estate.began.append("alone"))
+    estate.fleet(alone).up()
+    estate.port = 443
+    estate.began.clear()
+    result = estate.fleet(alone).up()
+    # All are previewed; those that change, and those that read them, run again.
+    assert sorted(estate.began[:4]) == ["alone", "dns", "network", "web"]
+    assert estate.began[4:] == ["web", "dns"]
+    assert result.changed == ["web/prod", "dns/prod"] and len(result.results) == 4
+    assert result["network/prod"].outputs == {"cidr": CIDR}
+    assert len(estate.stacks["network"].history()) == 1 and len(estate.stacks["web"].history()) == 2
+    estate.began.clear()
+    estate.fleet(alone).up(skip_preview=True)
+    assert sorted(estate.began) == ["alone", "dns", "network", "web"]
+    assert len(estate.stacks["network"].history()) == 2
+
+
+def test_plans_are_kept_for_each_stack_and_held_to(tmp_path):
+    estate = Estate()
+    preview = estate.fleet().preview(save_plan=True)
+    assert list(preview.plans) == ["network/prod", "web/prod", "dns/prod"]
+    preview.save_plans(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dns.prod.json", "network.prod.json", "web.prod.json"]
+    estate.port = 443  # other than planned
+    with pytest.raises(kingpost.FleetFailed) as failed:
+        estate.fleet().up(plan=tmp_path)
+    assert set(failed.value.fleet.errors) == {"web/prod"} and "dns/prod" in failed.value.fleet.skipped
+    assert not estate.worlds["web"].things
+    estate.port = 80
+    assert estate.fleet().up(plan=estate.fleet().preview(save_plan=True)).changed == ["web/prod", "dns/prod"]
+    with pytest.raises(kingpost.Error, match="there is no plan for dns/prod"):
+        estate.fleet().up(plan={name: plan for name, plan in preview.plans.items() if name != "dns/prod"})
+
+
+def test_targets_name_their_stack():
+    estate = Estate()
+    estate.fleet().up()
+    estate.port, estate.cidr = 443, "10.1.0.0/16"
+    result = estate.fleet().up(targets=["web/prod::**server"])
+    assert list(result.results) == result.changed == ["web/prod"]
+    assert [thing["cidr"] for thing in estate.worlds["network"].things.values()] == [CIDR]
+    assert estate.fleet().preview(replace=["network::**net"]).changed == ["network/prod"]
+    with pytest.raises(kingpost.Error, match="'\\*\\*server' is of no stack of these"):
+        estate.fleet().up(targets=["**server"])
+    with pytest.raises(TypeError, match="targets takes a list"):
+        estate.fleet().up(target="web/prod::**server")
+
+
 def test_a_change_in_the_middle_reaches_what_is_downstream():
     estate = Estate()
     estate.fleet().up()
@@ -224,6 +274,60 @@ def test_projects_are_found_below_a_folder(tmp_path, monkeypatch):
     assert fleet.up()["web/prod"].outputs == {"address": CIDR + ":80"}
     with pytest.raises(kingpost.Error, match="has a stack 'blue'"):
         kingpost.Fleet.find(home, stack="blue")
+
+
+@pytest.fixture
+def four(tmp_path, monkeypatch):
+    """Four projects that read nobody, with states in a folder."""
+    monkeypatch.setenv("PULUMI_CONFIG_PASSPHRASE", "")
+    monkeypatch.setenv("PULUMI_BACKEND_URL", f"file://{tmp_path}/state")
+    (tmp_path / "state").mkdir()
+    home = tmp_path / "all"
+    for folder in ("one", "two", "services/three", "services/four"):
+        project(home / folder, folder.rpartition("/")[2], "config: {region: {type: string}}\noutputs: {where: '${region}'}\n")
+    return home
+
+
+def test_kingpost_yaml_says_who_belongs_together(four):
+    (four / "kingpost.yaml").write_text("""
+stack: prod
+config: {region: west}
+members:
+  - two
+  - {folder: "services/*", after: [two], groups: [late]}
+groups: {early: [two]}
+""")
+    (four / "services" / "four" / "Pulumi.prod.yaml").write_text("config: {four:region: south}\n")
+    fleet = kingpost.Fleet.find(four)
+    assert list(fleet.stacks) == ["two/prod", "four/prod", "three/prod"]
+    result = fleet.up()
+    assert next(iter(result)) == "two/prod"
+    assert {name: result[name].outputs["where"] for name in result} == {
+        "two/prod": "west", "four/prod": "south", "three/prod": "west"}
+    assert list(kingpost.Fleet.find(four, only=["late"]).stacks) == ["four/prod", "three/prod"]
+    assert list(kingpost.Fleet.find(four, only=["early", "thr*"]).stacks) == ["two/prod", "three/prod"]
+    with pytest.raises(kingpost.Error, match="only nobody: no stack, project, folder or group is called so"):
+        kingpost.Fleet.find(four, only=["nobody"])
+
+
+@pytest.mark.parametrize(("text", "why"), [
+    ("members: [nowhere]", "the member nowhere has no Pulumi.yaml"),
+    ("members: ['x*']", "the member x\\* fits no folder with a project"),
+    ("members: [{folder: one, after: [five]}]", "one comes after five, which is no folder, project or stack"),
+    ("members: [{folder: one, stack: blue}]", "the member one has no stack 'blue'"),
+    ("members: [{stack: prod}]", "a member needs a folder"),
+    ("members: one", "members has to be a list"),
+    ("projects: []", "'projects' is not known here"),
+    ("config: {a: [1]}", "config a has to be a text, a number, true or false"),
+    ("groups: [a]", "groups has to be a map with lists"),
+    ("stack: 3", "stack has to be a text"),
+    ("- one", "the file has to be a map"),
+    ("a: [", "is no YAML"),
+])
+def test_what_is_wrong_in_kingpost_yaml_is_told(four, text, why):
+    (four / "kingpost.yaml").write_text(text)
+    with pytest.raises(kingpost.Error, match=why):
+        kingpost.Fleet.find(four, stack="prod")
 
 
 def test_stacks_under_test_are_members():

@@ -186,10 +186,25 @@ class FleetPassRun {
     result.times = board_.TimesOf(member);
     result.reads = result.times.reads;
     if (told_.contains(member)) return;
+    // What the preview has told of it says more than whom it would have come after.
+    if (const MemberResult* before = EndedBefore(member)) {
+      result.outcome = before->outcome;
+      result.awaits = before->awaits;
+      screen_->Ended(member, result.outcome);
+      return;
+    }
     const Board::View view = board_.Look(member);
     result.outcome.phase = view.because ? FleetPhase::kSkipped : FleetPhase::kStopped;
     if (view.because) result.outcome.why = "'" + board_.name(*view.because) + "' " + WhyOf(*view.because);
     screen_->Ended(member, result.outcome);
+  }
+
+  // The result of its preview, if that failed or was skipped; else null.
+  const MemberResult* EndedBefore(size_t member) const {
+    if (!pass_.before) return nullptr;
+    const MemberResult& before = (*pass_.before)[member];
+    const FleetPhase phase = before.outcome.phase;
+    return phase == FleetPhase::kFailed || phase == FleetPhase::kSkipped ? &before : nullptr;
   }
 
   std::string WhyOf(size_t cause) const {
@@ -224,16 +239,13 @@ class FleetPassRun {
   }
 
   MemberEnd Work(size_t member, MemberResult* result) {
-    if (pass_.before) {
-      const MemberResult& before = (*pass_.before)[member];
-      if (before.outcome.phase == FleetPhase::kFailed || before.outcome.phase == FleetPhase::kSkipped) {
-        *result = before;
-        return EndAs(before.outcome.phase, before.outcome.why, result);
-      }
-      if (left_alone_[member]) {
-        result->outcome.changes = before.outcome.changes;
-        return EndAs(FleetPhase::kUnchanged, "", result);
-      }
+    if (const MemberResult* before = EndedBefore(member)) {
+      *result = *before;
+      return EndAs(before->outcome.phase, before->outcome.why, result);
+    }
+    if (left_alone_[member]) {
+      result->outcome.changes = (*pass_.before)[member].outcome.changes;
+      return EndAs(FleetPhase::kUnchanged, "", result);
     }
     if (board_.stopped()) return EndAs(FleetPhase::kStopped, "", result);
     OperationFlags flags = FlagsFor(member, *result);

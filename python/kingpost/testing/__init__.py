@@ -36,12 +36,16 @@ from .stack_under_test import CheckSnapshot, MakeStack, StackUnderTest
 if TYPE_CHECKING:
     from .comparison import compare, describe
     from .crashes import CrashPoint, CrashReport, crash_anywhere
+    from .fleet_crashes import FleetCrashReport, crash_fleet_anywhere
+    from .fleet_under_test import FleetUnderTest
     from .store_contract import state_store_contract
 
 # As in the package itself.
 _LATER: Dict[str, str] = {
     **dict.fromkeys(("compare", "describe"), "comparison"),
     **dict.fromkeys(("CrashPoint", "CrashReport", "crash_anywhere"), "crashes"),
+    **dict.fromkeys(("FleetCrashReport", "crash_fleet_anywhere"), "fleet_crashes"),
+    "FleetUnderTest": "fleet_under_test",
     "state_store_contract": "store_contract",
 }
 
@@ -66,6 +70,8 @@ __all__ = [
     "CrashReport",
     "FakeProvider",
     "Fault",
+    "FleetCrashReport",
+    "FleetUnderTest",
     "MakeStack",
     "PolicyWatch",
     "ProviderDied",
@@ -80,6 +86,7 @@ __all__ = [
     "assert_steps",
     "compare",
     "crash_anywhere",
+    "crash_fleet_anywhere",
     "describe",
     "state_store_contract",
     "steps_of",

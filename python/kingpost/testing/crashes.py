@@ -222,10 +222,10 @@ class _Crashes:
             after = self._case.operation.look(self._stack)
         except Error as error:
             return [f"the next run failed: {error}"]
-        return _left_over(after, mortals)
+        return left_over(after, mortals)
 
 
-def _left_over(after: Result, mortals: Mapping[str, Mortal]) -> List[str]:
+def left_over(after: Result, mortals: Mapping[str, Mortal]) -> List[str]:
     """The remains of a run: work for another one, unknown outcomes, records of resources that are gone."""
     problems = [
         f"{step.name}: there is still something to do: {step.op if step.op != 'same' else 'refresh'}"

@@ -7,7 +7,7 @@ import inspect
 import os
 import threading
 from pathlib import Path
-from typing import Any, Callable, Dict, FrozenSet, List, Optional, Tuple
+from typing import Any, Callable, Dict, FrozenSet, List, Optional, Protocol, Tuple
 
 from .. import messages as api
 from ..errors import InitializationFailed
@@ -17,6 +17,12 @@ from ..provider import Provider
 
 class ProcessDied(Exception):
     """Nothing gets through any more. Nobody hears this one: the run it ends is thrown away."""
+
+
+class Moments(Protocol):
+    """What is told of each moment, and raises ProcessDied if the process has come to its end."""
+
+    def moment(self, where: str) -> None: ...
 
 
 class Life:
@@ -77,7 +83,7 @@ class Mortal(Provider):
 
     def __init__(self, inner: Provider) -> None:
         self._inner = inner
-        self.life: Optional[Life] = None
+        self.life: Optional[Moments] = None
         self.made: Dict[str, str] = {}
         for name in dir(Provider):
             if not name.startswith("_") and name not in ("config", "create", "read", "update", "delete"):

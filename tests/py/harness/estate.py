@@ -203,10 +203,14 @@ class Estate:
         assert self.things() == {f"{name}-1": self.wanted(name) for name in PROJECTS}
 
     def done(self) -> list[str]:
-        """What the provider has done since this was asked last, in its order: "create network-1"."""
-        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        """What the provider has changed since this was asked last, in its order: "create network-1"."""
+        lines = [line for line in self.calls() if not line.startswith("read ")]
         self.log.unlink(missing_ok=True)
         return lines
+
+    def calls(self) -> list[str]:
+        """The same with what it has read, and without forgetting it."""
+        return self.log.read_text().splitlines() if self.log.exists() else []
 
     def assert_order(self, lines: list[str], reverse: bool = False) -> None:
         """Who is read comes before who reads."""
@@ -216,19 +220,23 @@ class Estate:
                 if name in at and other in at:
                     assert (at[name] < at[other]) == reverse, f"{name} and {other}: {lines}"
 
-    def deployment(self, name: str) -> dict:
-        out = self.run("stack", "export", "--stack", "prod", cwd=self.folder / name).out
-        return json.loads(out).get("deployment") or {}
+    def recorded(self) -> tuple[set[str], list[str]]:
+        """The IDs of the things that the states know, and the names of those whose operations are pending."""
+        known: set[str] = set()
+        pending: list[str] = []
+        for name in PROJECTS:
+            out = self.run("stack", "export", "--stack", "prod", cwd=self.folder / name).out
+            deployment = json.loads(out).get("deployment") or {}
+            known |= {row["id"] for row in deployment.get("resources") or [] if row["type"] == "things:index:Thing"}
+            pending += [p["resource"]["urn"].rsplit("::", 1)[1] for p in deployment.get("pending_operations") or []]
+        return known, pending
 
     def complaints(self) -> list[str]:
         """What exists beside what is recorded. A pending operation stands for one thing of its name."""
-        exists, recorded, pending = {file.name for file in self.thing_folder.iterdir()}, set(), []
-        for name in PROJECTS:
-            deployment = self.deployment(name)
-            recorded |= {row["id"] for row in deployment.get("resources") or [] if row["type"] == "things:index:Thing"}
-            pending += [p["resource"]["urn"].rsplit("::", 1)[1] for p in deployment.get("pending_operations") or []]
-        wrong = unnamed(exists - recorded, exists, pending)
-        return wrong + [f"ghost: {id} is recorded and does not exist" for id in sorted(recorded - exists)
+        exists = {file.name for file in self.thing_folder.iterdir()}
+        known, pending = self.recorded()
+        wrong = unnamed(exists - known, exists, pending)
+        return wrong + [f"ghost: {id} is recorded and does not exist" for id in sorted(known - exists)
                         if id.rsplit("-", 1)[0] not in pending]
 
     # The whole can be laid away under a name, and be had again as it was: with states in a folder.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A provider in Go whose things are files: `things:index:Thing` NAME-1, NAME-2, ... in the folder FAULTS_THINGS. What
 // exists can be seen from outside whatever becomes of the command, and of this process. FAULTS_DELAY_MS makes a change
-// take its time, changes of the thing FAULTS_REFUSE fail, and each change that was made is a line of the file FAULTS_LOG.
+// take its time, and as long as the file FAULTS_HOLD exists it waits; changes of the thing FAULTS_REFUSE fail, and each
+// change that was made, and each read, is a line of the file FAULTS_LOG.
 package main
 
 import (
@@ -30,6 +31,7 @@ type provider struct {
 	pulumirpc.UnimplementedResourceProviderServer
 	folder string
 	delay  time.Duration
+	hold   string
 	refuse string
 	log    string
 }
@@ -60,6 +62,12 @@ func nameIn(urn string) string { return urn[strings.LastIndex(urn, "::")+2:] }
 // What every change does first.
 func (p *provider) begin(urn string) error {
 	time.Sleep(p.delay)
+	for p.hold != "" {
+		if _, err := os.Stat(p.hold); err != nil {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
 	if p.refuse != "" && nameIn(urn) == p.refuse {
 		return fmt.Errorf("%s is refused", p.refuse)
 	}
@@ -173,6 +181,9 @@ func (p *provider) Read(_ context.Context, r *pulumirpc.ReadRequest) (*pulumirpc
 		return nil, err
 	}
 	props, err := structpb.NewStruct(values)
+	if err == nil {
+		err = p.note("read", r.Id)
+	}
 	return &pulumirpc.ReadResponse{Id: r.Id, Inputs: props, Properties: props}, err
 }
 
@@ -185,7 +196,7 @@ func main() {
 	server := grpc.NewServer()
 	pulumirpc.RegisterResourceProviderServer(server, &provider{
 		folder: os.Getenv("FAULTS_THINGS"), delay: time.Duration(milliseconds) * time.Millisecond,
-		refuse: os.Getenv("FAULTS_REFUSE"), log: os.Getenv("FAULTS_LOG")})
+		hold: os.Getenv("FAULTS_HOLD"), refuse: os.Getenv("FAULTS_REFUSE"), log: os.Getenv("FAULTS_LOG")})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err == nil {
 		fmt.Println(listener.Addr().(*net.TCPAddr).Port)
