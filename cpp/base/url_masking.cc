@@ -134,4 +134,10 @@ std::string MaskUrls(std::string_view text) {
   }
 }
 
+std::string MaskUrlSetting(std::string_view setting) {
+  const size_t at = setting.rfind('@');
+  if (at == setting.npos || setting.find("://") != setting.npos) return MaskUrls(setting);
+  return std::string(kMask).append(":").append(kMask).append(setting.substr(at));
+}
+
 }  // namespace kingpost

@@ -11,4 +11,7 @@ namespace kingpost {
 // parameters that may be secret. A password may hold "/?#@" and blanks. Masking what is masked changes nothing.
 std::string MaskUrls(std::string_view text);
 
+// A setting that is meant to be one URL. Without a scheme, all before its last @ is masked, too.
+std::string MaskUrlSetting(std::string_view setting);
+
 }  // namespace kingpost

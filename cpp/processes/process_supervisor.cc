@@ -79,13 +79,18 @@ std::string ProcessExit::Describe() const {
 }
 
 Result<std::shared_ptr<ProcessSupervisor>> ProcessSupervisor::Start() {
+  int wake[2];
+  if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) return SystemError("cannot start the process that watches plugins");
   auto reaper = StartReaper();
-  if (!reaper.ok()) return reaper.status();
-  return std::shared_ptr<ProcessSupervisor>(new ProcessSupervisor(*reaper));
+  if (!reaper.ok()) {
+    for (int& fd : wake) CloseFile(&fd);
+    return reaper.status();
+  }
+  return std::shared_ptr<ProcessSupervisor>(new ProcessSupervisor(*reaper, wake));
 }
 
-ProcessSupervisor::ProcessSupervisor(ReaperHandle reaper) : reaper_(reaper) {
-  KP_ASSERT(pipe2(wake_, O_CLOEXEC | O_NONBLOCK) == 0, "a pipe can be made");
+ProcessSupervisor::ProcessSupervisor(ReaperHandle reaper, const int (&wake)[2])
+    : reaper_(reaper), wake_{wake[0], wake[1]} {
   thread_ = std::thread([this] { Work(); });
 }
 

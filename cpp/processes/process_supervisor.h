@@ -53,14 +53,14 @@ class ProcessSupervisor {
     int files[2] = {-1, -1};
   };
 
-  explicit ProcessSupervisor(ReaperHandle reaper);
+  ProcessSupervisor(ReaperHandle reaper, const int (&wake)[2]);
   void Work();
   void ReadReplies();
   void Drain(int id, Child* child, int which);
   void Finish(int id, ProcessExit exit);
 
   ReaperHandle reaper_;
-  int wake_[2] = {-1, -1};
+  int wake_[2];
   std::mutex mutex_;
   std::map<int, std::shared_ptr<Child>> children_;
   int next_id_ = 1;

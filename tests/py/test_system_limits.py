@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Threads, descriptors, memory and file sizes may end at any place: the command says so in words, and loses nothing."""
 
+import contextlib
 import json
 import os
 import resource
 import shutil
 import subprocess
+import time
 
 import pytest
 
@@ -41,7 +43,39 @@ def goes_on(ws) -> None:
 @pytest.mark.parametrize("count", [8, 12, 20])
 def test_too_few_open_files_are_told_at_once(ws, count):
     ended = up(ws, {resource.RLIMIT_NOFILE: count})
-    assert (ended.returncode, ended.stderr.count("raise the limit (ulimit -n)")) == (1, 1)
+    assert (ended.returncode, ended.stderr.count("Raise the limit (ulimit -n)")) == (1, 1)
+    goes_on(ws)
+
+
+@pytest.mark.parametrize("open_already", [20, 30, 44, 56, 60])
+def test_files_that_are_open_already_count(ws, open_already):
+    files = [os.open(os.devnull, os.O_RDONLY) for _ in range(64)]
+    try:
+        inherited = [file for file in files if file < 64][:open_already]
+        ended = up(ws, {resource.RLIMIT_NOFILE: 64}, pass_fds=inherited)
+    finally:
+        for file in files:
+            os.close(file)
+    assert ended.returncode in (0, 1)
+    assert ended.returncode == 0 or ended.stderr.count("Raise the limit (ulimit -n)") == 1
+    goes_on(ws)
+
+
+@pytest.mark.parametrize("count", range(6, 34, 2))
+def test_open_files_that_end_later_are_told_in_words(ws, count):
+    # gRPC aborts where it is refused a descriptor that it needs: the limit falls while the command is on its way there.
+    command = subprocess.Popen([str(ws.command.path), "up", "--yes", "--skip-preview", "--stack", "dev"], cwd=ws.project,
+                               env=ws.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               stdin=subprocess.DEVNULL)
+    descriptors = f"/proc/{command.pid}/fd"
+    ends = time.monotonic() + 20
+    with contextlib.suppress(OSError):  # it has ended before that
+        while len(os.listdir(descriptors)) < 5 and time.monotonic() < ends:
+            time.sleep(0.002)
+        resource.prlimit(command.pid, resource.RLIMIT_NOFILE, (count, count))
+    said = command.communicate(timeout=120)[0]
+    assert command.returncode in (0, 1), said
+    assert command.returncode == 0 or "error: " in said
     goes_on(ws)
 
 

@@ -47,6 +47,14 @@ def test_a_reader_that_has_gone_is_no_failure(ws, command):
     assert (closed.returncode, closed.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("command", ["preview", "up --yes --skip-preview", "refresh --yes --skip-preview"])
+def test_timings_that_could_not_be_written_fail_the_command(ws, tmp_path, command):
+    (tmp_path / "full.json").symlink_to("/dev/full")
+    full = run(ws, f"KINGPOST {command} --timings={tmp_path}/full.json")
+    assert full.returncode == 1 and "could not write the timings" in full.stderr
+    assert "No space left on device" in full.stderr
+
+
 def test_a_log_of_events_that_is_not_whole_fails_an_update_that_is_done(ws, tmp_path):
     changed = PROGRAM | {"resources": {"s": {"type": "pulumi:index:Stash", "properties": {"input": "changed"}}}}
     (ws.project / "Pulumi.yaml").write_text(json.dumps(changed))

@@ -191,7 +191,7 @@ std::string StackText(const OrderedJson& stack, int columns) {
 std::string ShownVariable(const Variable& variable) {
   const auto value = FindEnvironment(variable.name);
   if (!value) return "unset";
-  return variable.kind == Variable::Kind::kSecret ? "set" : "\"" + Printable(MaskUrls(*value)) + "\"";
+  return variable.kind == Variable::Kind::kSecret ? "set" : "\"" + Printable(MaskUrlSetting(*value)) + "\"";
 }
 
 std::string VariablesText(int columns) {

@@ -66,10 +66,10 @@ Status RunLogin(Session& session, const LoginOptions& options) {
   }
   const Result<std::unique_ptr<StateStore>> store = OpenBackend(url);
   const Status there = store.ok() ? (*store)->CheckAccess() : store.status();
-  if (!there.ok()) return there.Wrap("could not log in to the state backend \"" + MaskUrls(url) + "\"");
+  if (!there.ok()) return there.Wrap("could not log in to the state backend \"" + MaskUrlSetting(url) + "\"");
   const std::string chosen = GetEnvironment("PULUMI_BACKEND_URL");
   if (!chosen.empty() && url != chosen) {
-    session.Warn("PULUMI_BACKEND_URL is " + MaskUrls(chosen) + ", and comes before what is logged in to");
+    session.Warn("PULUMI_BACKEND_URL is " + MaskUrlSetting(chosen) + ", and comes before what is logged in to");
   }
   const Status remembered = LogIn((*store)->url());
   if (remembered.ok()) session.Say("Logged in to " + (*store)->printable_url() + " as " + UserName() + "\n");
@@ -99,7 +99,7 @@ Status RunLogout(Session& session, const LoginOptions& options) {
     return Status::Ok();
   }
   const Status done = LogOut(url);
-  if (done.ok()) session.Say("Logged out of " + MaskUrls(url) + "\n");
+  if (done.ok()) session.Say("Logged out of " + MaskUrlSetting(url) + "\n");
   return done;
 }
 

@@ -27,7 +27,7 @@ Result<std::unique_ptr<StateStore>> OpenEnd(const std::string& url) {
   Result<std::unique_ptr<StateStore>> store = OpenBackend(url);
   if (!store.ok()) return store;
   const Status there = (*store)->CheckAccess();
-  return there.ok() ? std::move(store) : there.Wrap(MaskUrls(url));
+  return there.ok() ? std::move(store) : there.Wrap(MaskUrlSetting(url));
 }
 
 // How many records went over; those that are there with the same bytes are not written again.

@@ -124,9 +124,10 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
   const RunOutcome outcome =
       RunOnce(session, flags, setup, std::move(early), true, loop, nullptr, list ? &listing : nullptr);
   KeepPreview(setup, outcome);
-  TellTimings(session, flags, outcome, true);
+  const Status timed = TellTimings(session, flags, outcome, true);
   const Status concluded = Conclude(flags, *setup.masking, outcome, true);
   if (!concluded.ok() && ExitCodeOf(concluded) != ExitCode::kHasChanges) return concluded;
+  if (!timed.ok()) return timed;
   if (const Status saved = SavePlan(session, flags, outcome.result); !saved.ok()) return saved;
   if (list) {
     if (const Status saved = SaveImportListing(session, flags, setup, listing); !saved.ok()) return saved;
@@ -150,11 +151,12 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   const RunOutcome outcome = RunOnce(session, flags, *setup, std::exchange(*early, {}), true, loop, nullptr, &details);
   setup->options.save_plan = false;
   KeepPreview(*setup, outcome);
-  TellTimings(session, flags, outcome, true);
+  const Status timed = TellTimings(session, flags, outcome, true);
   OperationFlags without_expectation = flags;
   without_expectation.expect_no_changes = false;
   const Status concluded = Conclude(without_expectation, *setup->masking, outcome, true);
   if (!concluded.ok()) return concluded;
+  if (!timed.ok()) return timed;  // while nothing is done yet
   *early = EarlyProcesses::Start(session, flags);
   early->providers = outcome.providers;
   TellPermalink(session, flags, *setup);
@@ -190,7 +192,7 @@ HistoryFacts FactsOf(UpdateMetadata metadata, const ConfigMap& raw_config) {
 Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup* setup, EarlyProcesses early) {
   const RealOutcome real = RunForRealOnce(session, flags, setup, std::move(early));
   const RunOutcome& outcome = real.run;
-  TellTimings(session, flags, outcome, false);
+  const Status timed = TellTimings(session, flags, outcome, false);
   if (!real.recorded.ok()) return real.recorded;
   const Status concluded = Conclude(flags, *setup->masking, outcome, false);
   if (flags.kind == OperationKind::kImport) {
@@ -201,7 +203,7 @@ Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup*
   if (!concluded.ok()) return concluded;
   SayWhatIsLeft(session, flags, *setup, outcome);
   TellPermalink(session, flags, *setup);
-  return real.released;
+  return real.released.ok() ? timed : real.released;
 }
 
 }  // namespace

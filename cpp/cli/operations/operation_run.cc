@@ -226,8 +226,8 @@ bool IsShownOnTerminal(const OperationFlags& flags) {
   return IsTerminal(STDOUT_FILENO) && !flags.json && flags.output == "default";
 }
 
-void TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview) {
-  if (flags.timings.empty() || !outcome.timings) return;
+Status TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview) {
+  if (flags.timings.empty() || !outcome.timings) return Status::Ok();
   const std::string title = "Timings of the " + std::string(preview ? "preview" : OperationWord(flags.kind));
   const std::vector<TimedStep> steps = outcome.steps->Steps();
   const std::string table = "\n" + outcome.timings->Table(title) + StepTimesText(steps);
@@ -236,10 +236,8 @@ void TellTimings(Session& session, const OperationFlags& flags, const RunOutcome
   } else {
     session.Say(table);
   }
-  if (flags.timings == kTimingsAsText) return;
-  if (const Status written = WriteTimingsFile(flags.timings, title, steps); !written.ok()) {
-    session.Warn("could not write the timings: " + written.message());
-  }
+  if (flags.timings == kTimingsAsText) return Status::Ok();
+  return WriteTimingsFile(flags.timings, title, steps).Wrap("could not write the timings");
 }
 
 DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, const OperationSetup& setup,

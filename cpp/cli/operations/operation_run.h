@@ -59,8 +59,9 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
 // The person in front of the terminal sees the display, and not a document for programs.
 bool IsShownOnTerminal(const OperationFlags& flags);
 
-// The tables of --timings, if they were asked for: on standard error where standard output is JSON; and its file.
-void TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview);
+// The tables of --timings, if they were asked for: on standard error where standard output is JSON. Fails where its
+// file could not be written.
+Status TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview);
 
 DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, const OperationSetup& setup,
                          bool preview);

@@ -36,7 +36,19 @@ Result<sdkgen::Files> OverlayFiles(const std::string& overlays, const std::strin
   return files;
 }
 
+// Names of modules and packages, which a schema chooses, become names of files.
+bool LeadsOut(const fs::path& name) {
+  const fs::path normal = name.lexically_normal();
+  return normal.empty() || normal.is_absolute() || *normal.begin() == "..";
+}
+
 Status WriteFiles(const fs::path& folder, const sdkgen::Files& files) {
+  for (const auto& [name, content] : files) {
+    if (LeadsOut(name)) {
+      return Fail(ExitCode::kFailed, "the schema is refused: by its names of modules or packages the file '" + name +
+                                         "' would lie outside of the SDK's folder");
+    }
+  }
   for (const auto& [name, content] : files) {
     const fs::path path = folder / name;
     std::error_code error;

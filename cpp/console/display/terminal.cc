@@ -60,11 +60,25 @@ bool IsMisleading(uint32_t point) {
          (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
 }
 
-// Commands that GitHub, Azure Pipelines and TeamCity take from the beginning of a line: "::error::", "##vso[",
-// "##teamcity[", "##[group]". Headings in Markdown have a blank behind their "##".
+bool IsLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+
+// Commands that Azure Pipelines, TeamCity and GitHub find anywhere in a line: "##vso[", "##teamcity[", "##[group]".
+bool IsCommandAnywhere(std::string_view text) {
+  if (!text.starts_with("##")) return false;
+  size_t at = 2;
+  while (at < text.size() && IsLetter(text[at])) ++at;
+  return at < text.size() && text[at] == '[';
+}
+
+// And from the beginning of a line: "::error::". Headings in Markdown have a blank behind their "##".
 bool IsWorkflowCommand(std::string_view line) {
-  if (!line.starts_with("::") && !line.starts_with("##")) return false;
-  return line.size() > 2 && (std::isalpha(static_cast<unsigned char>(line[2])) || line[2] == '[');
+  return (line.starts_with("::") || line.starts_with("##")) && line.size() > 2 && IsLetter(line[2]);
+}
+
+// What .NET trims from a line before it looks at how it begins.
+bool IsBlank(uint32_t point) {
+  return point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) || point == 0x202F ||
+         point == 0x205F || point == 0x3000 || point == 0xFEFF;
 }
 
 void AppendSpelled(const char* format, unsigned value, std::string* out) {
@@ -131,7 +145,7 @@ std::string Printable(std::string_view text, bool keep_lines) {
       AppendSpelled("\\x%02x", c, &out);  // half a character; terminals that know no UTF-8 obey some of these bytes
     } else if (length > 1) {
       AppendCharacter(text.substr(i, length), &out);
-    } else if (line_begins && IsWorkflowCommand(text.substr(i))) {
+    } else if (IsCommandAnywhere(text.substr(i)) || (line_begins && IsWorkflowCommand(text.substr(i)))) {
       AppendSpelled("\\x%02x", c, &out);
     } else if ((c >= 0x20 && c != 0x7f) || (keep_lines && (c == '\n' || c == '\t'))) {
       out += text[i];
@@ -140,7 +154,8 @@ std::string Printable(std::string_view text, bool keep_lines) {
     } else {
       AppendSpelled("\\x%02x", c, &out);
     }
-    line_begins = (keep_lines && c == '\n') || (line_begins && (c == ' ' || c == '\t'));
+    const bool is_blank = c == ' ' || c == '\t' || (length > 1 && IsBlank(CodePoint(text.substr(i, length))));
+    line_begins = (keep_lines && c == '\n') || (line_begins && is_blank);
     i += std::max<size_t>(length, 1);
   }
   return out;
@@ -159,7 +174,7 @@ std::string PrintableError(std::string_view whole) {
 
 std::string PrintableJson(std::string json) {
   const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x7f; };
-  if (std::all_of(json.begin(), json.end(), is_plain)) return json;
+  if (std::all_of(json.begin(), json.end(), is_plain) && json.find("##") == json.npos) return json;
   std::string out;
   out.reserve(json.size() + 64);
   for (size_t i = 0; i < json.size();) {
@@ -168,6 +183,8 @@ std::string PrintableJson(std::string json) {
       AppendCharacter(std::string_view(json).substr(i, length), &out);
     } else if (json[i] == 0x7f) {
       out += "\\u007f";
+    } else if (IsCommandAnywhere(std::string_view(json).substr(i))) {
+      out += "\\u0023";
     } else {
       out += json[i];
     }

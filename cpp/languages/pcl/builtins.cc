@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "languages/pcl/evaluator.h"
+#include "languages/pcl/size_budget.h"
 #include "languages/pcl/yaml_functions.h"
 #include "model/deployment_json.h"
 #include "model/json_text.h"
@@ -16,6 +18,39 @@ namespace kingpost::pcl {
 namespace {
 
 using Values = std::vector<Value>;
+
+// False where it is more than a value may come to.
+bool AppendJson(const Value& value, std::string* json) {
+  if (json->size() > kValueSizeMax) return false;
+  if (value.is_number()) {
+    AppendJsonNumber(value.as_number(), json);
+  } else if (value.is_bool()) {
+    *json += *ToText(value);
+  } else if (value.is_string()) {
+    AppendJsonStringForHtml(value.as_string(), json);
+  } else if (value.is_reference()) {
+    AppendJsonStringForHtml(value.as_reference().urn.str(), json);
+  } else if (value.is_array()) {
+    const char* before = "[";
+    for (const Value& part : value.as_array()) {
+      *json += std::exchange(before, ",");
+      if (!AppendJson(part, json)) return false;
+    }
+    *json += value.as_array().empty() ? "[]" : "]";
+  } else if (value.is_object()) {
+    const char* before = "{";
+    for (const auto& [key, part] : value.as_object()) {
+      *json += std::exchange(before, ",");
+      AppendJsonStringForHtml(key, json);
+      *json += ':';
+      if (!AppendJson(part, json)) return false;
+    }
+    *json += value.as_object().empty() ? "{}" : "}";
+  } else {
+    *json += "null";
+  }
+  return true;
+}
 
 Status Fail(const std::string& message) { return Status(Code::kInvalidArgument, message); }
 
@@ -72,8 +107,10 @@ Result<Value> Split(const Surroundings&, const Values& v) {
   auto text = TextOf(v[1], "the text");
   if (!text.ok()) return text.status();
   Array parts;
+  const auto too_many = [&parts] { return parts.size() > kValueSizeMax / kScalarSize; };
   if (separator->empty()) {  // into characters
     for (size_t at = 0, size = 0; at < text->size(); at += size) {
+      if (too_many()) return Fail(kValueTooLarge);
       size = std::max<size_t>(1, Utf8Length(*text, at));
       parts.push_back(Value(text->substr(at, size)));
     }
@@ -81,6 +118,7 @@ Result<Value> Split(const Surroundings&, const Values& v) {
   }
   size_t begin = 0;
   for (size_t end; (end = text->find(*separator, begin)) != std::string::npos; begin = end + separator->size()) {
+    if (too_many()) return Fail(kValueTooLarge);
     parts.push_back(Value(text->substr(begin, end - begin)));
   }
   parts.push_back(Value(text->substr(begin)));
@@ -98,6 +136,7 @@ Result<Value> Join(const Surroundings&, const Values& v) {
       auto text = TextOf(part, "every element");
       if (!text.ok()) return text.status();
       joined += (first ? "" : *separator) + *text;
+      if (joined.size() > kValueSizeMax) return Fail(kValueTooLarge);
       first = false;
     }
   }
@@ -174,7 +213,11 @@ Result<Value> Sha1(const Surroundings&, const Values& v) {
   return text.ok() ? Result<Value>(Value(Sha1Hex(*text))) : text.status();
 }
 
-Result<Value> Json(const Surroundings&, const Values& v) { return Value(ToJson(v[0])); }
+Result<Value> Json(const Surroundings&, const Values& v) {
+  std::string json;
+  if (AppendJson(v[0], &json)) return Value(std::move(json));
+  return Fail(kValueTooLarge);
+}
 
 Result<Value> StringAsset(const Surroundings&, const Values& v) {
   auto text = TextOf(v[0], "the argument");
@@ -281,12 +324,6 @@ constexpr Builtin kBuiltins[] = {
     {"getOutput", kOutput, kOutput},
 };
 
-std::string JsonText(const std::string& text) {
-  std::string json;
-  AppendJsonStringForHtml(text, &json);
-  return json;
-}
-
 }  // namespace
 
 std::span<const Builtin> AllBuiltins() { return kBuiltins; }
@@ -299,26 +336,9 @@ const Builtin* FindBuiltin(const std::string& name) {
 }
 
 std::string ToJson(const Value& value) {
-  if (value.is_number()) {
-    std::string number;
-    AppendJsonNumber(value.as_number(), &number);
-    return number;
-  }
-  if (value.is_bool()) return *ToText(value);
-  if (value.is_string()) return JsonText(value.as_string());
-  if (value.is_reference()) return JsonText(value.as_reference().urn.str());
-  std::string result;
-  if (value.is_array()) {
-    for (const Value& part : value.as_array()) result += (result.empty() ? "" : ",") + ToJson(part);
-    return "[" + result + "]";
-  }
-  if (value.is_object()) {
-    for (const auto& [key, part] : value.as_object()) {
-      result += (result.empty() ? "" : ",") + JsonText(key) + ":" + ToJson(part);
-    }
-    return "{" + result + "}";
-  }
-  return "null";
+  std::string json;
+  AppendJson(value, &json);
+  return json;
 }
 
 }  // namespace kingpost::pcl

@@ -167,6 +167,9 @@ Result<Datum> Evaluator::CallBuiltin(const Call& node, const Signature& builtin,
         at, node.function + ": " +
                 (result.marks.secret ? "the secret argument is not as it should be" : computed.status().message()));
   }
+  // Functions join, repeat and spell out what they are given.
+  SizeBudget budget(at, &size_);
+  KP_TRY(budget.Add(*computed));
   Datum opened = Open(*computed);
   opened.marks.Add(result.marks);
   return opened;

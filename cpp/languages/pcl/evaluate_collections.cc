@@ -123,6 +123,7 @@ Result<Datum> Evaluator::EvaluateSplat(const Splat& node, const Scope& scope) {
   } else if (!source->value.is_null()) {
     elements = {source->value};
   }
+  SizeBudget budget(node.source->at, &size_);
   Array results;
   for (const Value& element : elements) {
     Scope inner(&scope);
@@ -130,12 +131,13 @@ Result<Datum> Evaluator::EvaluateSplat(const Splat& node, const Scope& scope) {
     auto result = Evaluate(*node.each, inner);
     if (!result.ok()) return result.status();
     results.push_back(Close(*result));
+    KP_TRY(budget.Add(results.back()));
   }
   return Datum{Value(std::move(results)), source->marks};
 }
 
 Result<Datum> Evaluator::EvaluateTuple(const TupleLiteral& node, Position at, const Scope& scope) {
-  SizeBudget budget(at);
+  SizeBudget budget(at, &size_);
   Array elements;
   for (const ExpressionPtr& element : node.elements) {
     auto value = Evaluate(*element, scope);
@@ -147,7 +149,7 @@ Result<Datum> Evaluator::EvaluateTuple(const TupleLiteral& node, Position at, co
 }
 
 Result<Datum> Evaluator::EvaluateObject(const ObjectLiteral& node, Position at, const Scope& scope) {
-  SizeBudget budget(at);
+  SizeBudget budget(at, &size_);
   Datum result;
   PropertyMap object;
   bool known = true;
@@ -173,7 +175,7 @@ Result<Datum> Evaluator::EvaluateObject(const ObjectLiteral& node, Position at, 
 
 // The results of a 'for' so far.
 struct Evaluator::ForProduct {
-  explicit ForProduct(Position at) : budget(at) {}
+  ForProduct(Position at, ProgramSize* program) : budget(at, program) {}
 
   SizeBudget budget;
   Marks marks;
@@ -239,7 +241,7 @@ Result<Datum> Evaluator::EvaluateFor(const For& node, Position at, const Scope& 
   if (!given.ok()) return given.status();
   auto collection = Expand(*given, at);
   if (!collection.ok()) return collection.status();
-  ForProduct product(at);
+  ForProduct product(at, &size_);
   product.marks = collection->marks;
   product.known = collection->known();
   if (!product.known) return product.Take(node);

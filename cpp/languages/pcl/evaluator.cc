@@ -47,7 +47,7 @@ Result<Datum> Evaluator::Evaluate(const Expression& expression, const Scope& sco
 }
 
 Result<Datum> Evaluator::EvaluateTemplate(const Template& node, Position at, const Scope& scope) {
-  SizeBudget budget(at);
+  SizeBudget budget(at, &size_);
   Datum result{Value(""), {}};
   std::string text;
   for (const ExpressionPtr& part : node.parts) {

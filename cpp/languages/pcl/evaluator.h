@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "languages/pcl/builtins.h"
 #include "languages/pcl/datum.h"
 #include "languages/pcl/effects.h"
+#include "languages/pcl/size_budget.h"
 #include "languages/schema/package.h"
 
 namespace kingpost::pcl {
@@ -59,18 +61,22 @@ struct Surroundings {
   // Functions of providers by token, where the packages' names do not tell which schema is meant; null: `packages` do.
   // The answer is null if nobody defines it.
   std::function<const schema::Function*(const std::string& token)> find_function;
+  // What the expressions that were evaluated so far come to. Each evaluation adds to it as it ends.
+  std::shared_ptr<uint64_t> spent = std::make_shared<uint64_t>(0);
 
   const schema::Function* FindFunction(const std::string& token) const;
 };
 
 class Evaluator {
  public:
-  Evaluator(const Surroundings& surroundings, EffectLog* effects) : around_(surroundings), effects_(*effects) {}
+  Evaluator(const Surroundings& surroundings, EffectLog* effects)
+      : around_(surroundings), effects_(*effects), size_{*surroundings.spent, 0} {}
 
   // Fails with "line,column: ...", or with any error while an effect is wanted: ask stopped() first.
   Result<Datum> Evaluate(const Expression& expression, const Scope& scope);
   bool stopped() const { return effects_.wanted().has_value(); }
   const Surroundings& surroundings() const { return around_; }
+  uint64_t spent() const { return size_.now; }  // by this evaluation
 
  private:
   using Arguments = std::vector<Datum>;
@@ -116,6 +122,7 @@ class Evaluator {
 
   const Surroundings& around_;
   EffectLog& effects_;
+  ProgramSize size_;
 };
 
 }  // namespace kingpost::pcl

@@ -9,7 +9,10 @@ Task<Status> Settle(const Surroundings& around, Compute compute, Perform perform
     effects.Rewind();
     Evaluator evaluator(around, &effects);
     Status computed = compute(&evaluator);
-    if (!effects.wanted()) co_return computed;
+    if (!effects.wanted()) {
+      *around.spent += evaluator.spent();
+      co_return computed;
+    }
     Result<EffectAnswer> answer = co_await perform(*effects.wanted());
     effects.Answer(std::move(answer));
   }

@@ -5,28 +5,28 @@ namespace kingpost::pcl {
 
 namespace {
 
-constexpr uint64_t kSizeMax = uint64_t{128} << 20;
-constexpr uint64_t kSizeOfScalar = 16;
-
 // Adds to `size` what `value` holds, and stops where that is too much.
 void Count(const Value& value, uint64_t* size) {
-  *size += kSizeOfScalar;
+  *size += kScalarSize;
   switch (value.kind()) {
     case Value::Kind::kString:
       *size += value.as_string().size();
       return;
     case Value::Kind::kArray:
       for (const Value& element : value.as_array()) {
-        if (*size > kSizeMax) return;
+        if (*size > kValueSizeMax) return;
         Count(element, size);
       }
       return;
     case Value::Kind::kObject:
       for (const auto& [key, element] : value.as_object()) {
-        if (*size > kSizeMax) return;
+        if (*size > kValueSizeMax) return;
         *size += key.size();
         Count(element, size);
       }
+      return;
+    case Value::Kind::kAsset:
+      *size += value.as_asset().text.size();
       return;
     case Value::Kind::kSecret:
       return Count(value.as_secret().element, size);
@@ -40,14 +40,19 @@ void Count(const Value& value, uint64_t* size) {
 }  // namespace
 
 Status SizeBudget::Add(const Value& part) {
-  Count(part, &size_);
-  return AddText(0);
+  uint64_t size = 0;
+  Count(part, &size);
+  return AddText(size);
 }
 
 Status SizeBudget::AddText(uint64_t bytes) {
   size_ += bytes;
-  if (size_ <= kSizeMax) return Status::Ok();
-  return ErrorAt(at_, "this comes to more than 128 MiB of values when all that it refers to is written out");
+  program_.now += bytes;
+  if (size_ > kValueSizeMax) return ErrorAt(at_, kValueTooLarge);
+  if (program_.before + program_.now <= kProgramSizeMax) return Status::Ok();
+  return ErrorAt(at_,
+                 "with this the values of the program come to more than 1 GiB when all that they refer to is written "
+                 "out");
 }
 
 }  // namespace kingpost::pcl

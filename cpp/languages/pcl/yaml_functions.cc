@@ -9,6 +9,7 @@
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "languages/pcl/builtins.h"
+#include "languages/pcl/size_budget.h"
 
 namespace kingpost::pcl::yaml_functions {
 
@@ -76,6 +77,7 @@ Result<Value> Join(const Surroundings&, const Values& v) {
                     NameOfKind(parts[i]) + " at index " + std::to_string(i));
     }
     joined += (i == 0 ? "" : delimiter) + parts[i].as_string();
+    if (joined.size() > kValueSizeMax) return Refuse(kValueTooLarge);
   }
   return Value(std::move(joined));
 }

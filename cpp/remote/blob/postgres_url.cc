@@ -69,6 +69,14 @@ std::string PrintableQuery(const std::vector<std::pair<std::string, std::string>
   return query;
 }
 
+// A user's password may hold an "@", as in the reference's driver; libpq would end it there.
+std::string WithEscapedUser(const std::string& authority, size_t at) {
+  if (at == authority.npos) return authority;
+  std::string escaped;
+  for (const char c : authority.substr(0, at)) escaped += c == '@' ? "%40" : std::string(1, c);
+  return escaped + authority.substr(at);
+}
+
 // Settings that libpq has otherwise than the reference's driver, or worse; the URL's own words come later.
 void AddDefaults(const std::function<std::string(const char*)>& variable, PostgresUrl* url) {
   url->parameters = {{"fallback_application_name", "kingpost"},
@@ -118,7 +126,7 @@ Result<PostgresUrl> ParsePostgresUrl(const std::string& url, const std::function
                      PrintableQuery(query);
   parsed.root = path.size() > 1 ? Unescape(path.substr(1)) + "/" : "";
   AddDefaults(variable, &parsed);
-  parsed.parameters.emplace_back("dbname", kScheme + address);
+  parsed.parameters.emplace_back("dbname", kScheme + WithEscapedUser(authority, at) + path);
   std::string options = variable("PGOPTIONS");
   for (const auto& [name, value] : query) {
     if (name == "table") {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/cloud/open_bucket.h"
 
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
 #include "remote/cloud/aws/s3_bucket.h"
 #include "remote/cloud/azure/azure_bucket.h"
 #include "remote/cloud/gcp/gcs_bucket.h"
@@ -35,6 +39,17 @@ constexpr std::pair<const char*, OpenBucket> kBuckets[] = {
     {"azblob://", OpenAzureBucket},
 };
 
+// What is before a "/" in a password would be taken for a name, and be asked for by it.
+Status CheckBucketName(const std::string& address) {
+  const std::string authority = address.substr(0, address.find_first_of("/?#"));
+  const bool is_name = std::all_of(authority.begin(), authority.end(),
+                                   [](unsigned char c) { return std::isalnum(c) || c == '.' || c == '-' || c == '_'; });
+  if (is_name) return Status::Ok();
+  return {Code::kInvalidArgument,
+          "the backend URL has to begin with the name of its bucket or container (letters, digits, '.', '-' and '_'); "
+          "users and passwords have no place in it"};
+}
+
 }  // namespace
 
 bool IsCloudBucketUrl(const std::string& url) {
@@ -46,7 +61,9 @@ bool IsCloudBucketUrl(const std::string& url) {
 
 Result<std::shared_ptr<BlobBucket>> OpenCloudBucket(const std::string& url) {
   for (const auto& [scheme, open] : kBuckets) {
-    if (url.starts_with(scheme)) return open(url);
+    if (!url.starts_with(scheme)) continue;
+    const Status named = CheckBucketName(url.substr(std::strlen(scheme)));
+    return named.ok() ? open(url) : named;
   }
   return Status(Code::kInvalidArgument, "the URL has no known scheme; expected s3://, gs:// or azblob://");
 }

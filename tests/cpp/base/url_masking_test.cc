@@ -49,6 +49,13 @@ TEST_CASE("the URL of a backend shows what is not secret in it") {
   }
 }
 
+TEST_CASE("a setting that is meant to be a URL hides what is before its last @ without a scheme, too") {
+  CHECK(MaskUrlSetting("me:hush@host/db") == "****:****@host/db");
+  CHECK(MaskUrlSetting("me:hu@sh@host/db") == "****:****@host/db");
+  CHECK(MaskUrlSetting("postgres://me:hush@host/db") == "postgres://****:****@host/db");
+  CHECK(MaskUrlSetting("memory") == "memory");
+}
+
 TEST_CASE("what holds no secret stays") {
   for (const char* text :
        {"", "plain", "https://h", "https://h/x@v1", "s3://bucket/folder", "a@b", "file:///tmp/a b",

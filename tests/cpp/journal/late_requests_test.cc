@@ -199,6 +199,40 @@ TEST_CASE("of a stack that was removed nothing is left but what is kept of it", 
   CHECK(ObjectsBelow(*bucket, "") == 1);  // meta
 }
 
+// Where the heir finds the stack under its old name, it stays there with all that the heir records.
+TEST_CASE("a stack that is given another name late is the heir's, or is whole under its new name", "[journal][blob]") {
+  const StackName renamed{kStack.organization, kStack.project, "renamed"};
+  bool late = true;
+  int stayed = 0, went = 0;
+  for (int call = 1; late; ++call) {
+    INFO("late at request " << call);
+    const auto bucket = BucketWith({"a"});
+    Command owner(bucket);
+    REQUIRE(owner.Take().ok());
+    const auto other = owner.store->Lock(renamed);
+    REQUIRE(other.ok());
+    REQUIRE(owner.store->Load(kStack).ok());
+    Heir heir(bucket);
+    owner.network->Break({BucketFaults::Kind::kDelayed, call, false, [&] {
+                            if (Command(bucket).store->Load(kStack)->exists) heir.Come();
+                          }});
+    (void)owner.store->Rename(kStack, renamed, Encoded({"a"}));
+    late = owner.network->calls() >= call;
+    owner.Die();
+    if (heir.came) {
+      CHECK(heir.Record("y").message() == "");
+      heir.command.Die();
+      CheckNothingLost(bucket, "a" + heir.acknowledged);
+      ++stayed;
+    } else {
+      CHECK(Command(bucket).store->Load(renamed)->exists);
+      ++went;
+    }
+  }
+  CHECK(stayed > 0);
+  CHECK(went > 0);
+}
+
 TEST_CASE("who takes a stack late at any request leaves the heir's head", "[journal][blob]") {
   bool late = true;
   for (int call = 1; late; ++call) {

@@ -173,7 +173,7 @@ TEST_CASE("control characters in names and messages are spelled out", "[cli]") {
                   "2J \xe2\x80") == "\\x9b2J \\xe2\\x80");
 }
 
-TEST_CASE("no line begins with a command to a CI system", "[cli]") {
+TEST_CASE("no line begins with a command to a CI system, or holds one", "[cli]") {
   const auto [text, printed] = GENERATE(table<std::string, std::string>({
       {"::error::boo", "\\x3a:error::boo"},
       {"a\n  ::add-mask::x\n::", "a\n  \\x3a:add-mask::x\n::"},
@@ -181,6 +181,11 @@ TEST_CASE("no line begins with a command to a CI system", "[cli]") {
       {"##[group]x", "\\x23#[group]x"},
       {"## Heading\n# x", "## Heading\n# x"},
       {"a ::error::", "a ::error::"},
+      {"a ##vso[task.setvariable]b", "a \\x23#vso[task.setvariable]b"},
+      {"error: ##[error]b", "error: \\x23#[error]b"},
+      {"###[error]b", "#\\x23#[error]b"},
+      {"\u00a0\u2003::error::b", "\u00a0\u2003\\x3a:error::b"},
+      {"a ## b [c] ##d", "a ## b [c] ##d"},
       {"urn:pulumi:a::b", "urn:pulumi:a::b"},
   }));
   CHECK(Printable(text, true) == printed);
@@ -190,6 +195,7 @@ TEST_CASE("a JSON text says the same without what would steer the terminal", "[c
   CHECK(PrintableJson(R"({"x": "plain"})") == R"({"x": "plain"})");
   CHECK(PrintableJson("{\"x\": \"a\u202eb\u009bc\x7f gr\u00fc\u00df\"}") ==
         "{\"x\": \"a\\u202eb\\u009bc\\u007f gr\u00fc\u00df\"}");
+  CHECK(PrintableJson(R"({"x": "a ##vso[task]b # ## c"})") == R"({"x": "a \u0023#vso[task]b # ## c"})");
 }
 
 TEST_CASE("of an error that quotes a whole file the middle is left out", "[cli]") {

@@ -139,6 +139,43 @@ TEST_CASE("values that multiply end at a limit, and the line is told") {
   CHECK(stage.Errors().find("on Pulumi.yaml line ") != std::string::npos);
 }
 
+TEST_CASE("what functions make of values ends at the same limit") {
+  // Lists and texts that come to less than the limit, and more of it by each function.
+  std::string variables = "  x0: xxxxxxxxxxxxxxxx\n  q0: '\"\"\"\"\"\"\"\"'\n  l0: [a, a, a, a]\n";
+  for (int i = 1; i <= 5; ++i) {
+    const std::string n = std::to_string(i), m = std::to_string(i - 1);
+    const auto eight = [&m](const char* name) {
+      std::string parts;
+      for (int part = 0; part < 8; ++part) parts += std::string("${") + name + m + "}";
+      return parts;
+    };
+    variables += "  x" + n + ": " + eight("x") + "\n  q" + n + ": '" + eight("q") + "'\n";
+  }
+  const std::string function =
+      GENERATE(as<std::string>(),  //
+               "{'fn::join': ['${x5}${x5}', {'fn::split': ['', '${x4}']}]}",
+               "{'fn::length': {'fn::split': ['', '${x5}${x5}${x5}${x5}${x5}${x5}${x5}${x5}${x5}"
+               "${x5}${x5}${x5}${x5}${x5}${x5}${x5}${x5}${x5}${x5}${x5}${x5}']}}",
+               "{'fn::toJSON': {'fn::toJSON': {'fn::toJSON': {'fn::toJSON': {'fn::toJSON': "
+               "{'fn::toJSON': {'fn::toJSON': {'fn::toJSON': {'fn::toJSON': '${q5}'}}}}}}}}}");
+  Stage stage;
+  stage.Run("name: lol\nruntime: yaml\nvariables:\n" + variables + "  out: " + function + "\noutputs: {x: '${out}'}\n");
+  CHECK(stage.Errors().find("this comes to more than 128 MiB of values") != std::string::npos);
+}
+
+TEST_CASE("many values that are each below the limit end at one for all of them") {
+  std::string program = "name: lol\nruntime: yaml\nvariables:\n  v0: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n";
+  for (int i = 1; i <= 7; ++i) {
+    program += "  v" + std::to_string(i) + ": ";
+    for (int part = 0; part < 8; ++part) program += "${v" + std::to_string(i - 1) + "}";
+    program += "\n";
+  }
+  for (int i = 0; i < 40; ++i) program += "  w" + std::to_string(i) + ": ${v7}x\n";
+  Stage stage;
+  stage.Run(program);
+  CHECK(stage.Errors().find("come to more than 1 GiB") != std::string::npos);
+}
+
 // What a canary says must not be found in messages.
 TEST_CASE("secrets do not show in what programs are told") {
   const char* programs[] = {

@@ -52,6 +52,13 @@ TEST_CASE("what a URL of PostgreSQL does not say is as in the reference", "[blob
   CHECK(Parse("postgres://db/x?table=a.b").status().message().find("search_path") != std::string::npos);
 }
 
+TEST_CASE("an @ in a password of PostgreSQL does not end it") {
+  const Result<PostgresUrl> url = Parse("postgres://me:@hu@sh@@db:5433/team");
+  REQUIRE(url.ok());
+  CHECK(ParameterOf(*url, "dbname") == "postgres://me:%40hu%40sh%40@db:5433/team");
+  CHECK(url->printable == "postgres://****:****@db:5433/team");
+}
+
 TEST_CASE("a password that would be taken for something else is told of, and not shown", "[blob]") {
   for (const char* url : {"postgres://me:hu/sh@db/team", "postgres://me:x@hu/sh@db/team"}) {
     const Status refused = Parse(url).status();
