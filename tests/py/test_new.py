@@ -214,8 +214,22 @@ def test_what_is_there_is_not_overwritten_without_a_word(folder):
     (app / "lib.py").write_text("mine")
     refused = folder("new", "./tpl", "--dir", "app", "-y", "-g", code=1).stderr
     assert f"{app} is not empty; use --force" in refused and contents(app) == {".git/HEAD": "ref", "lib.py": "mine"}
+    refused = folder("new", "nowhere.invalid/template", "-y", "-g", cwd=app, code=1).stderr
+    assert refused.startswith(f"error: {app} is not empty; use --force")  # before anything is fetched
     folder("new", "./tpl", "--dir", "app", "-y", "-g", "--force")
     assert (app / "lib.py").read_text() == "new"
+
+
+def test_packages_that_cannot_be_installed_are_installed_later(folder):
+    folder.template(manifest="name: ${PROJECT}\nruntime:\n  name: python\n  options:\n    toolchain: uv\n")
+    tools = folder.root / "tools"
+    tools.mkdir()
+    (tools / "uv").write_text("#!/bin/sh\necho 'no such package' >&2\nexit 3\n")
+    (tools / "uv").chmod(0o755)
+    run = folder("new", "./tpl", "--dir", "app", "--yes", code=1, PATH=f"{tools}:{folder.env['PATH']}")
+    assert "no such package" in run.stdout + run.stderr
+    assert run.stderr.endswith("error: installing dependencies: `uv sync` failed\n"
+                               f"Run `{folder.command.path.name} install` to complete the installation\n")
 
 
 def test_a_name_that_has_stacks_is_not_taken_by_accident(folder):

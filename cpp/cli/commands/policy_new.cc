@@ -51,11 +51,11 @@ Status MakePack(Session& session, const PackOptions& options) {
   }
   const Result<RuntimeSettings> settings = ParseRuntimeSettings(options.runtime_options);
   if (!settings.ok()) return UsageError(settings.status().message());
+  if (const Status empty = CheckEmpty(options.folder); !options.force && !empty.ok()) return empty;
   // Paths of templates are relative to where the command was started.
   const Result<ProjectTemplate> from = ChoosePack(session, options);
   if (!from.ok()) return from.status();
   if (const Status entered = EnterFolder(options.folder); !entered.ok()) return entered;
-  if (const Status empty = CheckEmpty(CurrentFolder()); !options.force && !empty.ok()) return empty;
   const Result<TemplateFiles> files = InstantiatePack(*from, *settings);
   if (!files.ok()) return files.status();
   if (const Status written = WriteHere(*files, options.force); !written.ok()) return written;

@@ -25,8 +25,9 @@ Status EnterFolder(const std::string& folder) {
   return Fail(ExitCode::kFailed, "changing the working directory: " + folder + ": " + std::strerror(errno));
 }
 
-Status CheckEmpty(const std::string& folder) {
+Status CheckEmpty(const std::string& path) {
   std::error_code error;
+  const std::string folder = path.empty() ? CurrentFolder() : fs::weakly_canonical(path, error).string();
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
     if (name == ".git" || name == ".hg" || name == ".bzr") continue;

@@ -12,7 +12,7 @@ namespace kingpost {
 
 // Makes the folder and goes there; "" is where we are.
 Status EnterFolder(const std::string& folder);
-// But for what tools of versions keep in it.
+// But for what tools of versions keep in it; "" is where we are.
 Status CheckEmpty(const std::string& folder);
 
 // The template that the user chooses, if there are several and a user can be asked. `command`: "new".

@@ -191,7 +191,11 @@ Status MakeStackToo(const NewOptions& options, const ProjectTemplate& from, cons
   const Result<StackName> stack = MakeStack(inside, options);
   if (!stack.ok()) return stack.status();
   if (const Status saved = SaveTemplateConfig(inside, options, from, *stack); !saved.ok()) return saved;
-  if (const Status installed = InstallProgram(inside); !installed.ok()) return installed;
+  if (const Status installed = InstallProgram(inside); !installed.ok()) {
+    return Fail(ExitCodeOf(installed),
+                installed.message() + "\nRun " + QuotedCommand("install") + " to complete the installation",
+                installed.code());
+  }
   const bool checks = inside.interactive() && !options.offline && !IsTrueVariable("PULUMI_SKIP_NEW_CREDENTIALS_CHECK");
   if (checks) WarnOfCredentials(inside, *stack);
   return Status::Ok();
@@ -206,11 +210,11 @@ Status DescribeProgram(const Session& outside) {
 }
 
 Result<ProjectTemplate> Make(Session& session, const NewOptions& options) {
+  if (const Status empty = CheckEmpty(options.folder); !options.force && !empty.ok()) return empty;
   // Paths of templates are relative to where the command was started.
   Result<ProjectTemplate> from = ChooseTemplate(session, options);
   if (!from.ok()) return from;
   if (const Status entered = EnterFolder(options.folder); !entered.ok()) return entered;
-  if (const Status empty = CheckEmpty(CurrentFolder()); !options.force && !empty.ok()) return empty;
   if (!options.name.empty() && options.stack.empty()) {
     if (const Status free = CheckName(session, options, options.name); !free.ok()) return free;
   }
