@@ -4,6 +4,7 @@
 
 usage: bench.py [--small] [--count N]... [--shape SHAPE]... [--latency-ms MS] [--phase PHASE]... [--repeat N]
                 [--no-parts] [--record] [--limit FACTOR]
+       bench.py --waits [--saves N] [--repeat N]
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 import chart
 import machine
 import report
+import waits
 from measure import PHASES, Engine, Failed, Load, measure
 
 HERE = Path(__file__).parent
@@ -38,6 +40,8 @@ def main() -> int:
     if os.environ.get("KINGPOST_PEER"):
         engines["pulumi"] = Path(os.environ["KINGPOST_PEER"])
     results = {**machine.commit(), "machine": machine.describe(), "load": [], "parts": {}}
+    if options.waits:
+        return tell_waits(results, engines, options)
     try:
         for load in loads(options):
             for _ in range(options.repeat):
@@ -59,6 +63,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--latency-ms", type=int, default=0, help="of each call to the provider, with --count")
     parser.add_argument("--phase", choices=PHASES, action="append", help="with --count; create comes first")
     parser.add_argument("--repeat", type=int, default=1, help="runs of each load; the tables show medians")
+    parser.add_argument("--waits", action="store_true", help="instead: what a person waits for, with the real SDK")
+    parser.add_argument("--saves", type=int, default=50, help="with --waits: so many saved files below `watch`")
     parser.add_argument("--no-parts", action="store_true", help="without the micro-benchmarks")
     parser.add_argument("--record", action="store_true", help=f"add the results to {HISTORY.name}, and draw {CHART.name}")
     parser.add_argument("--limit", type=float, help="fail if anything takes so many times what was recorded last")
@@ -104,14 +110,33 @@ def parts() -> dict[str, float]:
     return found
 
 
-def tell(results: dict) -> None:
+def conditions(results: dict) -> str:
     of = results["machine"]
-    print(f"\n{results['date']}, commit {results['commit']}{' with changes' if results['changed'] else ''}; {of['cores']} × "
-          f"{of['cpu']}, {of['memory_gib']} GiB, {of['system']}, load {of['load']}, yardstick {of['yardstick_s']} s\n")
+    return (f"{results['date']}, commit {results['commit']}{' with changes' if results['changed'] else ''}; {of['cores']} × "
+            f"{of['cpu']}, {of['memory_gib']} GiB, {of['system']}, load {of['load']}, yardstick {of['yardstick_s']} s")
+
+
+def tell_waits(results: dict, engines: dict[str, Path], options: argparse.Namespace) -> int:
+    try:
+        found = waits.run(engines, options.repeat, options.saves)
+    except Failed as failed:
+        print(f"bench: {failed}", file=sys.stderr)
+        return 1
+    print(f"\n{conditions(results)}\n\n{waits.tables(found)}")
+    keep(results | {"waits": found}, "waits.json")
+    return 0
+
+
+def tell(results: dict) -> None:
+    print(f"\n{conditions(results)}\n")
     print(report.load_table(results["load"]))
     if results["parts"]:
         print("\n" + report.parts_table(results["parts"]))
-    target = BUILD / "bench" / "results.json"
+    keep(results, "results.json")
+
+
+def keep(results: dict, name: str) -> None:
+    target = BUILD / "bench" / name
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(results, indent=1) + "\n")
     print(f"\nall figures: {target}")

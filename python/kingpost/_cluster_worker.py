@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What runs on the workers of a Dask cluster: the ordinary command, once for each stack, and its lines to and fro.
+"""What runs on the workers of a Dask cluster: the ordinary command, once for each stack, and its lines in both directions.
 
     bridge ──submit──▶ run_member   a task: a thread of the worker, which waits for the command
            ──run─────▶ exchange     takes what the commands of this worker have said; waits a while for something

@@ -25,6 +25,7 @@ from harness.patience import patience
 from harness.postgres import PASSWORD, PostgresServer
 from harness.process_world import NAMES, ProcessWorld
 from harness.processes import kill_all_in
+from harness.watching import Watching
 
 KILLS = int(os.environ.get("KINGPOST_KILLS_POSTGRES", "4"))
 SEED = int(os.environ.get("KINGPOST_KILLS_SEED", "1"))
@@ -331,3 +332,28 @@ def test_statements_beside_the_reference(server, tmp_path):
         count("stack rm", "stack", "rm", "dev", "--yes")
     print("\n" + "\n".join(f"| {what} | {n['peer']} | {n['kingpost']} |" for what, n in counted.items()))
     assert all(n["kingpost"] < n["peer"] for n in counted.values()), counted
+
+
+def test_a_watch_hears_of_an_update_elsewhere_and_goes_on_when_the_server_is_back(server, states, tmp_path):
+    ws = Workspace(tmp_path, Command.kingpost(), env=dict(states.env), init=False)
+
+    def save(value: str) -> None:
+        stash = {"type": "pulumi:index:Stash", "properties": {"input": value}}
+        (ws.project / "Pulumi.yaml").write_text(json.dumps({"name": "shop", "runtime": "yaml", "resources": {"stash": stash}}))
+
+    save("one")
+    ws.run("stack", "init", "dev")
+    with Watching(ws) as watching:
+        watching.until("Resources:")
+        assert not states.held()
+        ws.up()
+        assert "to create" not in watching.until("2 unchanged")
+        assert "because somebody else has changed the state" in watching.out
+        server.down()
+        save("two")
+        watching.until("no plan")
+        server.up()
+        save("three")
+        watching.until("to update")
+        assert watching.end() == 0
+        assert PASSWORD not in watching.out + watching.err
