@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <functional>
@@ -30,7 +31,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::chrono::milliseconds kLockLook{500};  // between looks at whether the stack is free
+constexpr std::chrono::milliseconds kBetweenLooks{500};  // between looks at whether the stack is free
 
 std::string LineOf(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n"; }
 
@@ -208,7 +209,7 @@ class MemberRun {
       json question;
       question["locked"] = setup.status().message();
       if (!BoolOf(conversation_.AskAndWait(std::move(question)), "wait")) return setup;
-      std::this_thread::sleep_for(kLockLook);
+      std::this_thread::sleep_for(kBetweenLooks);
     }
   }
 
