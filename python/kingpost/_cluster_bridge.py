@@ -179,6 +179,7 @@ class _Bridge:
             deadline = asyncio.get_running_loop().time() + _TAIL_SECONDS
             while not member.over and asyncio.get_running_loop().time() < deadline:
                 await asyncio.sleep(0.05)
+            member.future.release()  # so that Dask does not do it again when the worker goes that did it
         self._end(member, over)
 
     def _end(self, member: _Member, over: Dict[str, Any]) -> None:

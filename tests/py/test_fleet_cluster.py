@@ -31,7 +31,7 @@ distributed = pytest.importorskip("distributed", reason="pip install 'kingpost[f
 WORKERS = 4
 PASSPHRASE, TOKEN = "correct horse of the cluster", "hunter22-of-the-cluster"
 # Workers have this delay; what does not run on one is told to die instead.
-ON_WORKERS = {"THINGS_DELAY_MS": "250"}
+ON_WORKERS = {"THINGS_DELAY_MS": "700"}
 ELSEWHERE = {"THINGS_DIE": "create:thing"}
 
 
@@ -51,7 +51,7 @@ class Cluster:
         self.backend, self.home = self.root / "backend", self.root / "home"
         for folder in (self.backend, self.home):
             folder.mkdir()
-        self.dask = LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=None)
+        self.dask = LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=":0")
         self.address = self.dask.scheduler_address.replace("tcp://", "dask://")
         graphs = self.graphs
 
@@ -60,6 +60,8 @@ class Cluster:
                 graphs.extend(pickle.dumps(scheduler.tasks[key].run_spec) for key in tasks)
 
         self.dask.scheduler.add_plugin(Graphs())
+
+    def start(self) -> None:
         for _ in range(WORKERS):
             self.start_worker()
         wait_for(lambda: len(self.dask.scheduler.workers) == WORKERS, "workers of the cluster")
@@ -86,8 +88,11 @@ class Cluster:
 def cluster() -> Iterator[Cluster]:
     with tempfile.TemporaryDirectory(prefix="kp-cluster-", ignore_cleanup_errors=True) as root:
         made = Cluster(Path(root), Command.kingpost())
-        yield made
-        made.stop()
+        try:
+            made.start()
+            yield made
+        finally:
+            made.stop()
 
 
 @dataclass
@@ -96,7 +101,6 @@ class Fleet:
 
     cluster: Cluster
     name: str
-    salt: str = ""
 
     def __post_init__(self) -> None:
         self.folder = self.cluster.root / self.name
@@ -111,8 +115,7 @@ class Fleet:
         resources["last"] = {"type": "things:Thing", "properties": {"value": "${thing.stamp}"}}
         plugins = {"providers": [{"name": "things", "path": str(PROGRAMS / "things")}]}
         program = {"name": own, "runtime": "yaml", "plugins": plugins, "resources": resources,
-                   "config": {"token": {"type": "string", "secret": True, "default": TOKEN}},
-                   "outputs": {"stamp": "${last.stamp}", "token": {"fn::secret": "${token}"}}}
+                   "outputs": {"stamp": "${last.stamp}", "token": {"fn::secret": TOKEN}}}
         path = self.folder / name
         path.mkdir()
         (path / "Pulumi.yaml").write_text(yaml.safe_dump(program, sort_keys=False))
@@ -150,7 +153,7 @@ class Fleet:
 
 def outcomes_of(out: str) -> dict[str, str]:
     report = json.loads(out.splitlines()[-1])
-    return {stack["stack"].removesuffix("/prod").partition("-")[2]: stack["outcome"] for stack in report["stacks"]}
+    return {stack["stack"].removesuffix("/prod").rpartition("-")[2]: stack["outcome"] for stack in report["stacks"]}
 
 
 # app reads web and data, which read network; docs reads nobody, and three more read docs.
@@ -189,20 +192,28 @@ def test_workers_deploy_what_reads_each_other(fleet):
     assert all(fleet.log(name)[-1].startswith("delete ") for name in READS)
 
 
-def children_of(parent: int) -> list[int]:
-    found = []
+def parents() -> dict[int, int]:
+    """Of all processes."""
+    found = {}
     for entry in Path("/proc").iterdir():
         try:
-            if entry.name.isdigit() and int((entry / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
-                found += [int(entry.name), *children_of(int(entry.name))]
+            if entry.name.isdigit():
+                found[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
     return found
 
 
+def is_below(process: int, ancestor: int, parent_of: dict[int, int]) -> bool:
+    while process > 1 and process != ancestor:
+        process = parent_of.get(process, 0)
+    return process == ancestor
+
+
 def kill_machine(worker: subprocess.Popen) -> None:
     """All of its processes at one moment, as if the machine had lost its power."""
-    processes = [worker.pid, *children_of(worker.pid)]
+    parent_of = parents()
+    processes = [process for process in parent_of if is_below(process, worker.pid, parent_of)]
     for number in (signal.SIGSTOP, signal.SIGKILL):
         for process in processes:
             try:
@@ -212,14 +223,28 @@ def kill_machine(worker: subprocess.Popen) -> None:
     worker.wait()
 
 
-def is_deploying(worker: subprocess.Popen) -> bool:
-    for process in children_of(worker.pid):
+def worker_of(cluster: Cluster, folder: Path) -> subprocess.Popen | None:
+    """The worker whose command deploys the project in that folder."""
+    parent_of = parents()
+    for process in parent_of:
+        proc = Path(f"/proc/{process}")
         try:
-            if b"--as-member" in Path(f"/proc/{process}/cmdline").read_bytes():
-                return True
+            deploys = (proc / "cwd").readlink() == folder and b"--as-member" in (proc / "cmdline").read_bytes()
         except OSError:
             continue
-    return False
+        for worker in cluster.workers if deploys else []:
+            if worker.poll() is None and is_below(process, worker.pid, parent_of):
+                return worker
+    return None
+
+
+def worker_in_the_middle(fleet: Fleet) -> subprocess.Popen | None:
+    """One that has just made the first of two things. The second is delayed, so that none is made that nobody would know of."""
+    for name, created in fleet.created().items():
+        worker = worker_of(fleet.cluster, fleet.folder / name) if len(created) == 1 else None
+        if worker is not None and len(fleet.created()[name]) == 1:
+            return worker
+    return None
 
 
 def wait_for_create(fleet: Fleet, process: subprocess.Popen) -> None:
@@ -231,11 +256,7 @@ def test_two_workers_are_killed_in_the_middle(fleet):
     process = fleet.start("up", "--all", "--stack", "prod", "--on", fleet.cluster.address, "--create", "--yes", "--skip-preview",
                           "--output", "json")
     for _ in range(2):
-        # Just after a create: the next one is delayed, so that none is under way that nobody would know of.
-        wait_for_create(fleet, process)
-        busy = [worker for worker in fleet.cluster.workers if worker.poll() is None and is_deploying(worker)]
-        assert busy, "no worker deploys anything"
-        kill_machine(busy[0])
+        kill_machine(wait_for(lambda: worker_in_the_middle(fleet), "a worker in the middle of a stack"))
     out, err = process.communicate(timeout=patience(120))
     assert process.returncode == 0, out + err
     assert outcomes_of(out) == dict.fromkeys(READS, "updated")
@@ -247,7 +268,7 @@ def test_two_workers_are_killed_in_the_middle(fleet):
 def test_an_interrupt_lets_workers_finish_and_the_next_command_goes_on(fleet):
     args = ("up", "--all", "--stack", "prod", "--on", fleet.cluster.address, "--create", "--yes", "--skip-preview", "--output", "json")
     process = fleet.start(*args)
-    wait_for(lambda: any(fleet.created().values()), "a create")
+    wait_for_create(fleet, process)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=patience(60))
     assert process.returncode == 1 and "stopped" in outcomes_of(out).values(), out + err

@@ -40,7 +40,7 @@ def test_a_fleet_is_deployed_although_a_worker_is_killed(states, tmp_path):
     command = Command.kingpost()
     env = command.environment(tmp_path) | {"PULUMI_BACKEND_URL": states.url, "PULUMI_HOME": str(tmp_path / "home"),
                                            "PULUMI_CONFIG_PASSPHRASE": "x", "KINGPOST_PYTHON": sys.executable}
-    dask = distributed.LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=None)
+    dask = distributed.LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=":0")
     address = dask.scheduler_address.replace("tcp://", "dask://")
 
     def run(verb: str, *args: str) -> subprocess.Popen:

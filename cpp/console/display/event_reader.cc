@@ -4,6 +4,7 @@
 
 #include "base/json_access.h"
 #include "model/deployment_json.h"
+#include "model/resource_fields.h"
 
 namespace kingpost {
 
@@ -20,11 +21,21 @@ class MaskedSecrets : public SecretsManager {
   Result<std::string> Decrypt(const std::string&) override { return std::string("\"[secret]\""); }
 };
 
+// Events name lists as programs do, records have names of their own.
+json AsRecorded(json state) {
+  ForEachResourceField([&state](const auto& field) {
+    if (!field.use.in_events || field.program == field.record) return;
+    const json* const told = FieldOf(state, field.program);
+    if (told) state[std::string(field.record)] = json(*told);
+  });
+  return state;
+}
+
 StatePtr ReadState(const json& state) {
   static MaskedSecrets* const masked = new MaskedSecrets();
   DecodeOptions options;
   options.secrets = masked;
-  Result<StatePtr> decoded = DecodeState(state.dump(), options);
+  Result<StatePtr> decoded = DecodeState(AsRecorded(state).dump(), options);
   return decoded.ok() ? *std::move(decoded) : nullptr;
 }
 
@@ -151,7 +162,7 @@ PolicyRemediationEvent ReadRemediation(const json& event) {
   read.remediation.pack = TextOf(event, "policyPackName");
   read.remediation.pack_version = TextOf(event, "policyPackVersion");
   const json both = {{"urn", read.urn.str()},
-                     {"type", ""},
+                     {"type", "(policy)"},
                      {"inputs", ObjectOf(event, "before")},
                      {"outputs", ObjectOf(event, "after")}};
   if (const StatePtr state = ReadState(both)) {

@@ -20,6 +20,7 @@ class FleetReport : public FleetScreenBase {
 
   std::unique_ptr<EventConsumer> Display(size_t stack, std::shared_ptr<const Masking> masking) override {
     const TextSink sink = [this, stack](std::string_view text) { Take(stack, text); };
+    Forget(stack);
     switch (show_.format) {
       case FleetFormat::kMarkdown:
         return NewMarkdownReport(PartOf(stack, std::move(masking), sink));
@@ -54,6 +55,12 @@ class FleetReport : public FleetScreenBase {
 
  private:
   bool IsStream() const { return show_.format == FleetFormat::kJsonEvents && !show_.preview; }
+
+  // What a run has told that another one takes over.
+  void Forget(size_t stack) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    reports_[stack].clear();
+  }
 
   // Events are passed on as they come, each with its stack; documents are kept.
   void Take(size_t stack, std::string_view text) {

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a member ended, told from process to process, and the flags that its process gets.
+#include "cli/fleet/member_result.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "cli/fleet/member_command.h"
+
+namespace kingpost::member_result_test {
+
+TEST_CASE("how a member ended is read as it was written", "[fleet]") {
+  MemberResult ended;
+  EndAs(FleetPhase::kFailed, "a \"quoted\"\nerror", &ended);
+  ended.outcome.changes = {{"create", 2}, {"same", 1}};
+  ended.changes = ended.has_changes = ended.awaits = true;
+  MemberResult read;
+  ReadMemberResult(WriteMemberResult(ended), &read);
+  CHECK(read.outcome.phase == FleetPhase::kFailed);
+  CHECK(read.outcome.why == ended.outcome.why);
+  CHECK(read.outcome.changes == ended.outcome.changes);
+  CHECK((read.changes && read.has_changes && read.awaits && !read.terminated));
+
+  for (const FleetPhase phase :
+       {FleetPhase::kUpdated, FleetPhase::kUnchanged, FleetPhase::kSkipped, FleetPhase::kStopped}) {
+    EndAs(phase, "", &ended);
+    ReadMemberResult(WriteMemberResult(ended), &read);
+    CHECK(read.outcome.phase == phase);
+  }
+  ReadMemberResult("nothing of the kind", &read);
+  CHECK(read.outcome.phase == FleetPhase::kFailed);
+}
+
+TEST_CASE("a member gets the flags of its operation, and those of a fleet stay behind", "[fleet]") {
+  OperationFlags flags;
+  flags.kind = OperationKind::kDestroy;
+  flags.stack = "prod";
+  flags.config = {"p:key=a=b", "p:other=1"};
+  flags.refresh = "true";
+  flags.exclude_protected = flags.remove_stack = flags.target_dependents = true;
+  flags.targets = {"urn:pulumi:prod::p::t::a"};
+  flags.parallel = 3;
+  flags.expect_no_changes = flags.json = flags.diff = true;
+  const std::vector<std::string> arguments = MemberArguments(flags);
+  const auto has = [&arguments](const char* one) {
+    return std::find(arguments.begin(), arguments.end(), one) != arguments.end();
+  };
+  for (const char* expected : {"--as-member", "--stack=prod", "--yes", "--skip-preview", "--config=p:key=a=b",
+                               "--config=p:other=1", "--refresh=true", "--exclude-protected", "--remove",
+                               "--target=urn:pulumi:prod::p::t::a", "--target-dependents", "--parallel=3"}) {
+    INFO(expected);
+    CHECK(has(expected));
+  }
+  for (const char* other : {"--expect-no-changes", "--json", "--diff", "--all"}) CHECK_FALSE(has(other));
+}
+
+}  // namespace kingpost::member_result_test
