@@ -23,8 +23,8 @@ struct FleetMemberGiven {
 
 class FleetBoard {
  public:
-  // Reads in the stores what the members have read in their last runs. Fails if they do so in a circle. `preview` is the
-  // board of the same members' preview, or null: what they have read there counts as well.
+  // Reads in the stores what the members have read in their last runs. Fails if they do so in a circle. `preview` is
+  // the board of the same members' preview, or null: what they have read there counts as well.
   static Result<std::shared_ptr<FleetBoard>> Open(const std::vector<FleetMemberGiven>& members, int slots,
                                                   bool reversed, const FleetBoard* preview);
 
@@ -39,7 +39,10 @@ class FleetBoard {
 
  private:
   FleetBoard(std::vector<fleet::BoardMember> members, int slots, bool reversed)
-      : board_(std::move(members), slots), reversed_(reversed), planned_(board_.size()), changes_(board_.size(), true) {}
+      : board_(std::move(members), slots),
+        reversed_(reversed),
+        planned_(board_.size()),
+        changes_(board_.size(), true) {}
 
   fleet::Board board_;
   const bool reversed_;
