@@ -58,7 +58,7 @@ def _carrying(cls: Type[Any]) -> Callable[..., Any]:
     def make(*args: Any) -> Any:
         try:
             return cls(*args)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - all that the SDK would carry
             raise Carried(error) from None
 
     return make

@@ -33,11 +33,11 @@ def refuse_what_is_lost() -> None:
 
 
 def _checking(function: Any) -> Any:
-    def serialize(value: Any, *args: Any, **kwargs: Any) -> Any:
-        lost = _first_lost(value)
+    def serialize(*args: Any, **kwargs: Any) -> Any:
+        lost = _first_lost(args[0] if args else kwargs.get("inputs", kwargs.get("value")))
         if lost and causes_of_run.get() is not None:
             raise ValueError(f"the whole number {lost} has more digits than numbers of properties keep (2**53); pass it as a text")
-        return function(value, *args, **kwargs)
+        return function(*args, **kwargs)
 
     return serialize
 

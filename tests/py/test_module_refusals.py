@@ -6,7 +6,7 @@ import subprocess
 import sys
 import textwrap
 from dataclasses import dataclass, field
-from typing import Dict, List, Optional
+from typing import ClassVar, Dict, List, Optional, Tuple
 
 import kingpost
 import pulumi
@@ -370,3 +370,57 @@ def test_a_fault_that_nothing_came_to_is_told(pytestconfig):
     assert [fault.name for fault in fake.unused_faults] == ["wbe"]
     with pytest.raises(AssertionError, match="no call came to the faults fail of 'wbe'; asked for were web"):
         fake.assert_faults_used()
+
+
+@dataclass
+class Span:
+    KIND: ClassVar[str] = "span"
+    first: int
+    last: int = 9
+
+    def __post_init__(self) -> None:
+        if self.first > self.last:
+            raise ValueError(f"first {self.first} comes after last {self.last}")
+
+
+@dataclass
+class Ruler:
+    spans: List[Span] = field(default_factory=list)
+
+
+def ruler(**inputs):
+    site = kingpost.Provider("test")
+
+    @site.resource("test:index:Ruler")
+    class RulerThing:
+        inputs: Ruler
+
+        def create(self):
+            return ",".join(f"{span.first}-{span.last}" for span in self.inputs.spans)
+
+    return stack_of(lambda: pulumi.CustomResource("test:index:Ruler", "a", inputs), providers={"test": site})
+
+
+def test_a_post_init_of_inputs_refuses_before_anything_is_made():
+    assert ruler(spans=[{"first": 1}, {"first": 2, "last": 3}]).up().resources[-1].id == "1-9,2-3"
+    for operation in ("preview", "up"):
+        with pytest.raises(kingpost.ResourceFailed, match="error in a .*ValueError: first 5 comes after last 3") as caught:
+            getattr(ruler(spans=[{"first": 1}, {"first": 5, "last": 3}]), operation)()
+        assert isinstance(caught.value.__cause__, ValueError)
+
+
+def test_a_tuple_is_no_type_of_a_property():
+    site = kingpost.Provider("test")
+    with pytest.raises(TypeError, match="sizes: a property cannot be of type"):
+
+        @site.resource("test:index:Pair")
+        class Pair:
+            inputs: PairInputs
+
+            def create(self):
+                return "x"
+
+
+@dataclass
+class PairInputs:
+    sizes: Tuple[int, str]

@@ -39,6 +39,24 @@ def test_the_kit_finds_a_create_that_is_not_repaired():
     assert "the process dies after create b, with" in str(told.value)
 
 
+class Later(FakeProvider):
+    """Answers with coroutines."""
+
+    async def create(self, request):
+        return super().create(request)
+
+    async def update(self, request):
+        return super().update(request)
+
+    async def delete(self, request):
+        return super().delete(request)
+
+
+def test_a_provider_of_coroutine_functions_survives_every_crash():
+    report = crash_anywhere(pair, providers=lambda: {"test": Later()})
+    assert not report.problems and {"before create a", "after create b"} <= {point.where for point in report.points}
+
+
 class Amnesiac(FakeProvider):
     """A bug: a delete that is asked for again fails, because it is done."""
 

@@ -57,6 +57,10 @@ Output = Union[Any, Callable[[Thing], Any]]
 Checker = Callable[[Dict[str, Any]], Iterable[Union[api.CheckFailure, str]]]
 
 
+class _Gone(Exception):
+    """The thing of a request is not there."""
+
+
 class FakeProvider(Provider):
     """Serves any package. IDs are "NAME-1", "NAME-2" and so on, however threads run.
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import threading
 from pathlib import Path
@@ -89,16 +90,28 @@ class Mortal(Provider):
         life = self.life if not getattr(request, "preview", False) else None
         if life is not None:
             life.moment(f"before {method} {request.name}")
+
+        def end(response: Any) -> Any:
+            if not getattr(request, "preview", False):
+                done(response)
+            if life is not None:
+                life.moment(f"after {method} {request.name}")
+            return response
+
+        async def later(response: Any) -> Any:
+            try:
+                found = await response
+            except InitializationFailed as partial:
+                done(partial)
+                raise
+            return end(found)
+
         try:
             response = getattr(self._inner, method)(request)
         except InitializationFailed as partial:
             done(partial)
             raise
-        if not getattr(request, "preview", False):
-            done(response)
-        if life is not None:
-            life.moment(f"after {method} {request.name}")
-        return response
+        return later(response) if inspect.isawaitable(response) else end(response)
 
     def _keep(self, name: str) -> Callable[[Any], None]:
         def keep(response: Any) -> None:
@@ -106,17 +119,16 @@ class Mortal(Provider):
 
         return keep
 
-    def create(self, request: api.CreateRequest) -> api.CreateResponse:
-        response: api.CreateResponse = self._pass_on("create", request, self._keep(request.name))
-        return response
+    # Each answers what the other provider does, which may be a coroutine.
 
-    def read(self, request: api.ReadRequest) -> api.ReadResponse:
-        response: api.ReadResponse = self._pass_on("read", request, lambda _: None)
-        return response
+    def create(self, request: api.CreateRequest) -> Any:
+        return self._pass_on("create", request, self._keep(request.name))
 
-    def update(self, request: api.UpdateRequest) -> api.UpdateResponse:
-        response: api.UpdateResponse = self._pass_on("update", request, lambda _: None)
-        return response
+    def read(self, request: api.ReadRequest) -> Any:
+        return self._pass_on("read", request, lambda _: None)
 
-    def delete(self, request: api.DeleteRequest) -> None:
-        self._pass_on("delete", request, lambda _: self.made.pop(request.id, None))
+    def update(self, request: api.UpdateRequest) -> Any:
+        return self._pass_on("update", request, lambda _: None)
+
+    def delete(self, request: api.DeleteRequest) -> Any:
+        return self._pass_on("delete", request, lambda _: self.made.pop(request.id, None))
