@@ -10,6 +10,7 @@ import sys
 import time
 
 import pytest
+import yaml
 
 from harness import Command, PROGRAMS, Workspace
 from harness.noted_provider import install_noted_provider, noted_events
@@ -30,7 +31,7 @@ class World:
         self.language, self.chance = language, chance
         self.things = {f"thing-{i}": {"value": f"v{i}", "key": "k"} for i in range(4)}
         self.region, self.word, self.broken = "north", "hello", False
-        self.serial = 100
+        self.serial, self.salt = 100, ""
 
     def edit(self) -> str:
         name = self.chance.choice(list(self.things) or ["none"])
@@ -55,7 +56,7 @@ class World:
 
     def files(self) -> dict[str, str]:
         project = {"name": "watched", "runtime": self.language}
-        settings = {"config": {"watched:word": self.word}}
+        settings = ({"encryptionsalt": self.salt} if self.salt else {}) | {"config": {"watched:word": self.word}}
         if self.language == "python":
             program = self._python()
             return {"Pulumi.yaml": json.dumps(project), "Pulumi.dev.yaml": json.dumps(settings), "__main__.py": program}
@@ -107,7 +108,9 @@ def workspace(root, world: World) -> Workspace:
     folder.mkdir(parents=True)
     make_executable(folder / "pulumi-resource-things", PROVIDER.encode())
     ws.run("stack", "init", "dev")
-    write(ws, world.files())  # with the salt gone: the settings hold no secret
+    # Commands would add it to settings without, and each edit would be one of two files, which may not be one change.
+    world.salt = yaml.safe_load((ws.project / "Pulumi.dev.yaml").read_text())["encryptionsalt"]
+    write(ws, world.files())
     return ws
 
 
