@@ -71,7 +71,7 @@ kp_room(operation/fleet IN operation MAY_INCLUDE base model include/kingpost dec
 # --- programs and plugins: processes, what they are written in, where they come from, how one talks to them
 kp_room(processes MAY_INCLUDE base)
 kp_room(runtimes MAY_INCLUDE base base/disk include/kingpost workspace processes)
-kp_room(plugins MAY_INCLUDE base model include/kingpost remote/http assets workspace processes runtimes)
+kp_room(plugins MAY_INCLUDE base base/disk model include/kingpost remote/http assets workspace processes runtimes)
 kp_room(wire MAY_INCLUDE base model include/kingpost assets workspace languages/schema processes runtimes plugins)
 
 # --- the person: what is shown and asked, and then the command, the root of which is what everything else serves

@@ -36,6 +36,7 @@ constexpr CommandExample kExamples[] = {
     {"preview", "preview --explain", "Why each change is made"},
     {"preview", "preview --all --stack dev", "Every project below this folder that has a stack dev, as one"},
     {"up", "up --all --stack dev --yes --parallel-stacks 8", "All of them, in the order of their references"},
+    {"fleet worker", "fleet worker dask://10.0.0.1:8786 --stacks 4", "A worker of a cluster, for up --all --on"},
     {"watch", "watch --explain", "The plan, and why, anew at each save"},
     {"why", "why shop-dev", "The last step on a resource, and its reason"},
     {"up", "up --yes", "Preview and update without a question"},

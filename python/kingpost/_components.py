@@ -35,7 +35,7 @@ def raised_by_user(error: BaseException) -> BaseException:
     kind = type(error)
     if kind.__name__ == "ComponentInitError" and kind.__module__.startswith("pulumi.provider."):
         error = vars(error)["inner"]
-    return vars(error)["error"] if is_a(error, Carried) else error  # type: ignore[no-any-return]
+    return vars(error)["error"] if is_a(error, Carried) else error
 
 
 def _carried(raised: BaseException) -> BaseException:

@@ -49,7 +49,7 @@ def _first_lost(value: Any) -> int:
         if -_EXACT <= value <= _EXACT:
             return 0
         try:
-            return 0 if int(float(value)) == value else value  # type: ignore[no-any-return]
+            return 0 if int(float(value)) == value else value
         except OverflowError:
             return value  # type: ignore[no-any-return]
     if kind is dict:

@@ -537,7 +537,7 @@ def test_a_policy_pack_from_a_folder_takes_options_and_what_it_needs(folder):
 def test_templates_of_policy_packs_are_listed_and_refused_by_name(folder):
     listing = folder("policy", "new", "--list-templates").stdout
     assert [line.split()[0] for line in listing.splitlines() if line.startswith("  ")] == POLICIES
-    missing = folder("policy", "new", "pythn", "--offline", code=1)
+    missing = folder("policy", "new", "pythn", "--offline", "--dir", "pack", code=1)
     assert "did you mean 'python'? `kingpost policy new --list-templates`" in missing.stderr
     assert "a template must be provided" in folder("policy", "new", code=2).stderr
     folder("policy", "new", "python", "--dir", "pack", "--generate-only")

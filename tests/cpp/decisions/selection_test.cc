@@ -104,7 +104,7 @@ TEST_CASE("targets count before excludes") {
   CHECK(selection.WhyLeftOut()->rule == decisions::Rule::kNotTargeted);
 }
 
-TEST_CASE("--replace forces, and --target-replace is a target too") {
+TEST_CASE("what --replace names is forced, and --target-replace is a target too") {
   SelectionOptions options;
   options.replaces = {UrnOf("a").str()};
   options.target_replaces = {UrnOf("b").str()};

@@ -154,7 +154,8 @@ TEST_CASE("a file that is neither a program nor an archive is refused") {
   Cache cache;
   std::ofstream(cache.path_ / "notes.txt") << "hello";
   auto first = cache.Begin();
-  CHECK(first->CopyFrom((cache.path_ / "notes.txt").string()).message().find("is not executable") != std::string::npos);
+  CHECK(first->CopyFrom((cache.path_ / "notes.txt").string()).message().find("is neither an executable file") !=
+        std::string::npos);
 }
 
 }  // namespace kingpost::plugin_installation_test
