@@ -348,7 +348,7 @@ def test_a_watch_hears_of_an_update_elsewhere_and_goes_on_when_the_server_is_bac
         assert not states.held()
         ws.up()
         assert "to create" not in watching.until("2 unchanged")
-        assert "because somebody else has changed the state" in watching.out
+        assert "because another process has changed the state" in watching.out
         server.down()
         save("two")
         watching.until("no plan")
