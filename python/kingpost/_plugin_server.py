@@ -11,7 +11,6 @@ import os
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import Any, Callable, Optional, Sequence, Tuple
 
 import grpc
@@ -50,7 +49,11 @@ class PluginServicer:
         """Coroutine functions here, others on a thread."""
         if inspect.iscoroutinefunction(function):
             return await function(*arguments)
-        call = partial(contextvars.copy_context().run, _outcome, function, *arguments)
+        context = contextvars.copy_context()
+
+        def call() -> Tuple[Any, Optional[BaseException]]:
+            return context.run(_outcome, function, *arguments)
+
         result, error = await asyncio.get_running_loop().run_in_executor(self._threads, call)
         if error is not None:
             raise error
