@@ -315,7 +315,7 @@ Result<std::string> EngineServer::Start() {
 Result<std::string> EngineServer::OpenPort() { return server_.OpenPort(); }
 
 DirectCall EngineServer::direct() const {
-  return [core = core_](std::string method, std::string request, TellDirect tell) {
+  return [core = core_](const std::string& method, const std::string& request, TellDirect tell) {
     Core::Direct(core, method, request, std::move(tell));
   };
 }

@@ -138,7 +138,7 @@ bool GrpcHost::is_alive(const Provider* provider) const {
 Task<void> GrpcHost::EndProvider(ProviderPtr provider) {
   for (auto at = providers_.begin(); at != providers_.end(); ++at) {
     if (at->get() != provider.get()) continue;
-    const auto process = *at;
+    const auto process = std::move(*at);
     providers_.erase(at);
     auto ending = process->Close();
     co_await std::move(ending);

@@ -539,11 +539,11 @@ def test_templates_of_policy_packs_are_listed_and_refused_by_name(folder):
     assert [line.split()[0] for line in listing.splitlines() if line.startswith("  ")] == POLICIES
     missing = folder("policy", "new", "pythn", "--offline", "--dir", "pack", code=1)
     assert "did you mean 'python'? `kingpost policy new --list-templates`" in missing.stderr
-    assert "a template must be provided" in folder("policy", "new", code=2).stderr
+    assert "a template must be provided" in folder("policy", "new", "--dir", "pack", code=2).stderr
     folder("policy", "new", "python", "--dir", "pack", "--generate-only")
     assert "is not empty; use --force" in folder("policy", "new", "python", "--dir", "pack", code=1).stderr
     folder.template()
-    assert "there is no template in ./tpl" in folder("policy", "new", "./tpl", code=1).stderr
+    assert "there is no template in ./tpl" in folder("policy", "new", "./tpl", "--dir", "other", code=1).stderr
 
 
 # ---- credentials -----------------------------------------------------------------------------------------------------

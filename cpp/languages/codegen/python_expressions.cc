@@ -84,6 +84,7 @@ class Python final : public LanguageExpressions {
     return arguments;
   }
 
+  using LanguageExpressions::TextOf;
   std::string TextOf(const Template& joined, int depth) const override {
     std::string form;
     std::vector<std::string> arguments;

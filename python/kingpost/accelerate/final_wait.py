@@ -70,15 +70,22 @@ class _OneFailure:
         self.outputs = {output}
 
 
+def _behind(error: Optional[BaseException]) -> Optional[BaseException]:
+    """The exception that led to this one. An exception's class may refuse to be true or false, so that only None is asked for."""
+    if error is None:
+        return None
+    return error.__context__ if error.__cause__ is None else error.__cause__
+
+
 def _most_telling(failed: List["asyncio.Future[Any]"]) -> "asyncio.Future[Any]":
     """The first whose error is not the cause of another's."""
     errors = [None if output.cancelled() else output.exception() for output in failed]
     causes: Set[int] = set()
     for error in errors:
-        cause = error and (error.__cause__ or error.__context__)
+        cause = _behind(error)
         while cause is not None and id(cause) not in causes:
             causes.add(id(cause))
-            cause = cause.__cause__ or cause.__context__
+            cause = _behind(cause)
     for output, error in zip(failed, errors):
         if id(error) not in causes:
             return output

@@ -62,6 +62,11 @@ def install(swaps: Swaps) -> None:
         by_sdk: "asyncio.Future[Any]" = Output(resources, failing, failing)._data
         with settings.SETTINGS.lock:
             settings.SETTINGS.outputs.discard(by_sdk)  # `data` is tracked already
-        by_sdk.add_done_callback(lambda done: data.set_exception(done.exception() or error))
+
+        def pass_on(done: "asyncio.Future[Any]") -> None:
+            told = done.exception()
+            data.set_exception(error if told is None else told)
+
+        by_sdk.add_done_callback(pass_on)
 
     swaps.add(rpc.transfer_properties, transfer_properties)
