@@ -85,6 +85,11 @@ std::string PulumiHome() {
   return home.empty() ? UserHome() + "/.pulumi" : std::filesystem::absolute(home).lexically_normal().string();
 }
 
+std::string OwnExecutable() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error).string();
+}
+
 std::string CurrentFolder() {
   std::error_code error;
   const std::filesystem::path folder = std::filesystem::current_path(error);

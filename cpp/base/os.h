@@ -22,9 +22,11 @@ bool IsTrueVariable(const char* name, const char* former = nullptr);
 std::string TemporaryFiles();  // the folder for them: $TMPDIR, or /tmp
 std::string UserHome();        // $HOME, else as the user database has it; "" if neither has one
 std::string PulumiHome();      // $PULUMI_HOME, else ~/.pulumi: plugins, credentials, selections
-std::string CurrentFolder();   // "." if it is gone
-std::string HostName();        // of this machine
-std::string UserName();        // as the user database has it, else $USER, else the number
+// The file of this very process; "" if it cannot be told.
+std::string OwnExecutable();
+std::string CurrentFolder();  // "." if it is gone
+std::string HostName();       // of this machine
+std::string UserName();       // as the user database has it, else $USER, else the number
 
 // kNotFound if there is none.
 Result<std::string> ReadWholeFile(const std::string& path);

@@ -25,4 +25,10 @@ struct ProviderSpec {
   std::string needed_by;
 };
 
+// One process can stand in for the other: all is equal but who needs it.
+inline bool IsSamePlugin(const ProviderSpec& one, const ProviderSpec& other) {
+  return one.name == other.name && one.version == other.version && one.download_url == other.download_url &&
+         one.checksums == other.checksums && one.env_var_mappings == other.env_var_mappings;
+}
+
 }  // namespace kingpost

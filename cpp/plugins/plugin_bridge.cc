@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"
+#include "base/os.h"
 
 namespace kingpost {
 
@@ -24,8 +25,7 @@ std::string OptionsText(const RuntimeOptions& options) {
 }  // namespace
 
 Result<std::vector<std::string>> BridgeCommand(const BridgedPlugin& plugin) {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path self = OwnExecutable();
   const bool is_command = self.filename() == "kingpost" || self.filename() == "pulumi";
   const std::string bridge = is_command ? self.string() : FindOnPath("kingpost");
   if (bridge.empty()) {

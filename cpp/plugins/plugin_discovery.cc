@@ -136,9 +136,7 @@ DiscoveryOptions DiscoveryOptions::FromEnvironment(const Project& project) {
   if (home.empty()) home = GetEnvironment("HOME") + "/.pulumi";
   options.cache_folder = home + "/plugins";
   options.search_path = !IsTruthy(GetEnvironment("PULUMI_IGNORE_AMBIENT_PLUGINS"));
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) options.program_folder = program.parent_path().string();
+  options.program_folder = fs::path(OwnExecutable()).parent_path().string();
   return options;
 }
 

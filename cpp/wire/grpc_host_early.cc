@@ -19,12 +19,6 @@ namespace {
 
 constexpr size_t kEarlyMax = 16;  // that are begun at once; the others wait until they are asked for
 
-// The fields that have to be equal for one to stand in for the other. Who needs it is only for messages.
-bool IsSame(const ProviderSpec& one, const ProviderSpec& other) {
-  return one.name == other.name && one.version == other.version && one.download_url == other.download_url &&
-         one.checksums == other.checksums && one.env_var_mappings == other.env_var_mappings;
-}
-
 }  // namespace
 
 struct GrpcHost::EarlyProvider {
@@ -98,7 +92,7 @@ std::function<void(OutputStream, std::string)> GrpcHost::KeepLines(
 
 std::shared_ptr<GrpcHost::EarlyProvider> GrpcHost::TakeEarly(const ProviderSpec& spec) {
   const auto found =
-      std::find_if(early_.begin(), early_.end(), [&](const auto& early) { return IsSame(early->spec, spec); });
+      std::find_if(early_.begin(), early_.end(), [&](const auto& early) { return IsSamePlugin(early->spec, spec); });
   if (found == early_.end()) return nullptr;
   auto early = *found;
   early_.erase(found);

@@ -27,13 +27,13 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from . import __version__
 from . import _cluster_worker as worker_side
+from ._cluster_start import INSTALL
 
 _CONNECT_SECONDS = 10
 _LOOK_SECONDS = 1.0  # between looks for new workers
 _TAIL_SECONDS = 10.0  # that the last lines of a task may come after its result
 _END_SECONDS = 3.0
 _LINE_MAX = 256 << 20  # a plan of a large stack is one line
-_INSTALL = "pip install 'kingpost[fleet]'"
 
 
 def _tell(number: int, message: Dict[str, Any]) -> None:
@@ -236,7 +236,7 @@ class _Bridge:
 
 def _why_not(facts: Any) -> Optional[str]:
     if isinstance(facts, ImportError):
-        return f"has no kingpost ({facts}); install it there: {_INSTALL}"
+        return f"has no kingpost ({facts}); install it there: {INSTALL}"
     if isinstance(facts, BaseException):
         return f"does not answer: {facts}"
     if facts["version"] != __version__:
@@ -298,7 +298,7 @@ def main() -> None:
     try:
         import distributed  # noqa: F401 - whether it is there
     except ImportError as error:
-        _tell(0, {"fatal": f"{sys.executable} has no dask.distributed ({error}); install it with: {_INSTALL}"})
+        _tell(0, {"fatal": f"{sys.executable} has no dask.distributed ({error}); install it with: {INSTALL}"})
         return
     logging.getLogger("distributed").setLevel(logging.ERROR)  # what is wrong is told in our words
     asyncio.run(_main(sys.argv[1]))

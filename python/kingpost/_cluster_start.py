@@ -12,7 +12,7 @@ import os
 import sys
 from typing import Any, List
 
-_INSTALL = "pip install 'kingpost[fleet]'"
+INSTALL = "pip install 'kingpost[fleet]'"
 
 
 def dask_setup(worker: Any) -> None:
@@ -29,7 +29,7 @@ def main() -> None:
     try:
         from distributed.cli.dask_worker import main as dask_worker
     except ImportError as error:
-        sys.exit(f"error: {sys.executable} has no dask.distributed ({error}); install it with: {_INSTALL}")
+        sys.exit(f"error: {sys.executable} has no dask.distributed ({error}); install it with: {INSTALL}")
     # The commands that deploy are processes of their own: what they need is not the worker's to limit.
     arguments: List[str] = [given.scheduler, f"--nthreads={given.stacks}", "--nworkers=1", "--memory-limit=0"]
     arguments += ["--no-dashboard", "--preload=kingpost._cluster_start"]

@@ -42,17 +42,27 @@ def stack_in(
     stack: str,
     backend: Backend,
     passphrase: Optional[str],
-    config: Optional[Dict[str, str]] = None,
 ) -> Stack:
-    """The stack of a project. ``config`` is for those that have no value of their own."""
+    """The stack of the project in the folder."""
     if not text_argument("stack", stack):
         raise ValueError(f'which stack of the project in {folder}? Pass stack="prod"')
-    project = project_file(folder)
+    return _stack_of(project_file(folder), folder, stack, backend, passphrase, {})
+
+
+def _stack_of(
+    project: Dict[str, Any],
+    folder: Path,
+    stack: str,
+    backend: Backend,
+    passphrase: Optional[str],
+    config: Dict[str, str],
+) -> Stack:
+    """``config`` is for those that have no value of their own."""
     return Stack(
         project["name"],
         stack,
         folder,
-        config=_without(config or {}, own_settings(folder, project, stack), project["name"]),
+        config=_without(config, own_settings(folder, project, stack), project["name"]),
         backend=backend_of(project, folder) if backend is None else backend,
         passphrase=passphrase,
     )
@@ -72,8 +82,10 @@ def find_members(
         name = listed.stack or stack or file.stack
         if not name:
             raise Error(f'which stack of the projects below {folder}? Pass stack="prod", or write stack: prod into {NAME}')
-        member = stack_in(path, name, backend, passphrase, file.config)
-        if not settings_file(path, project_file(path), name) and not member._ask(member._session.exists):
+        text_argument("stack", name)
+        project = project_file(path)
+        member = _stack_of(project, path, name, backend, passphrase, file.config)
+        if not settings_file(path, project, name) and not member._ask(member._session.exists):
             if file.members and not listed.is_pattern:
                 raise Error(f"{file.path}: the member {listed.folder} has no stack {name!r}; make one with: kingpost stack init")
             continue

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/os.h"
 #include "cli/commands/add_commands.h"
 #include "cli/fleet/cluster.h"
 #include "cli/session/command.h"

@@ -55,11 +55,6 @@ Result<std::string> PythonOfFleets() {
   return usual->executable;
 }
 
-std::string OwnExecutable() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error).string();
-}
-
 Result<std::string> Cluster::SchedulerOf(const std::string& address) {
   for (const Scheme& scheme : kSchemes) {
     if (!address.starts_with(scheme.written)) continue;
@@ -162,10 +157,7 @@ int Cluster::Begin(const std::string& name, const std::string& spec) {
     const std::lock_guard<std::mutex> lock(heard_->mutex);
     member = ++last_;
   }
-  nlohmann::json begin;
-  begin["begin"] = name;
-  begin["spec"] = ParseJson(spec);
-  Send(member, begin.dump());
+  Send(member, "{\"begin\":" + nlohmann::json(name).dump() + ",\"spec\":" + spec + "}");
   return member;
 }
 

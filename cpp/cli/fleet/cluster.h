@@ -43,7 +43,7 @@ class Cluster {
   const std::string& here() const { return here_; }
   const std::string& address() const { return address_; }
 
-  // Gives a member to a worker; `spec` is a JSON object. The number is for Send and NextLine.
+  // Gives a member to a worker; `spec` is the text of a JSON object. The number is for Send and NextLine.
   int Begin(const std::string& name, const std::string& spec);
   void Send(int member, const std::string& json);
   // The next line about the member; "" if the bridge is gone.
@@ -83,7 +83,5 @@ class Cluster {
 // The interpreter of the bridge and of `fleet worker`: $KINGPOST_PYTHON, the one beside this command, or the one that
 // runs programs ($PULUMI_PYTHON_CMD, python3).
 Result<std::string> PythonOfFleets();
-// This very command; "" if it cannot be told.
-std::string OwnExecutable();
 
 }  // namespace kingpost

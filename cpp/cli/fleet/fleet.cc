@@ -308,6 +308,10 @@ Result<Fleet> OpenFleet(Session& session, const FleetFlags& flags, const std::st
   return fleet;
 }
 
+std::string PlanFile(const std::string& folder, const FleetMember& member) {
+  return (fs::path(folder) / (member.project.name + "." + member.stack.name + ".json")).string();
+}
+
 Status SelectMembers(const FleetFlags& flags, Fleet* fleet) {
   if (!flags.selects()) return Status::Ok();
   const size_t count = fleet->members.size();

@@ -42,6 +42,9 @@ struct Fleet {
 // do not exist are made if the flags say so.
 Result<Fleet> OpenFleet(Session& session, const FleetFlags& flags, const std::string& stack);
 
+// The file in `folder` that holds the update plan of the member.
+std::string PlanFile(const std::string& folder, const FleetMember& member);
+
 // Leaves those that the flags select, with what they ask for besides.
 Status SelectMembers(const FleetFlags& flags, Fleet* fleet);
 

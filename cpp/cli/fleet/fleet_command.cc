@@ -58,7 +58,7 @@ Status CheckPlans(const Fleet& fleet, const OperationFlags& flags) {
                       QuotedCommand("preview --all --save-plan FOLDER") + " has filled");
   }
   for (const FleetMember& member : fleet.members) {
-    const fs::path file = fs::path(flags.plan_file) / (member.project.name + "." + member.stack.name + ".json");
+    const std::string file = PlanFile(flags.plan_file, member);
     if (!fs::exists(file, error)) {
       return UsageError("there is no plan for " + member.name + " in " + flags.plan_file +
                         "; save plans of the same stacks again");

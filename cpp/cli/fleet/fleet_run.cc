@@ -241,14 +241,14 @@ class FleetPassRun {
   MemberEnd Work(size_t member, MemberResult* result) {
     if (const MemberResult* before = EndedBefore(member)) {
       *result = *before;
-      return EndAs(before->outcome.phase, before->outcome.why, result);
+      return EndOf(*result);
     }
     if (left_alone_[member]) {
       result->outcome.changes = (*pass_.before)[member].outcome.changes;
       return EndAs(FleetPhase::kUnchanged, "", result);
     }
     if (board_.stopped()) return EndAs(FleetPhase::kStopped, "", result);
-    OperationFlags flags = FlagsFor(member, *result);
+    OperationFlags flags = FlagsFor(member);
     const bool untargeted = flags.targets.empty() && flags.target_replaces.empty() && flags.replaces.empty();
     const bool some =
         !operation_.targets.empty() || !operation_.target_replaces.empty() || !operation_.replaces.empty();
@@ -286,11 +286,7 @@ class FleetPassRun {
     return surroundings;
   }
 
-  static std::string PlanFile(const std::string& folder, const FleetMember& member) {
-    return (std::filesystem::path(folder) / (member.project.name + "." + member.stack.name + ".json")).string();
-  }
-
-  OperationFlags FlagsFor(size_t member, const MemberResult&) const {
+  OperationFlags FlagsFor(size_t member) const {
     OperationFlags flags = operation_;
     const FleetMember& one = fleet_.members[member];
     flags.stack = one.stack.name;
@@ -299,7 +295,7 @@ class FleetPassRun {
     flags.key_when_needed = pass_.preview && flags.save_plan_file.empty() && !flags.strict;
     if (!flags.plan_file.empty()) flags.plan_file = PlanFile(flags.plan_file, one);
     if (!flags.save_plan_file.empty()) flags.save_plan_file = PlanFile(flags.save_plan_file, one);
-    (void)ChooseTargets(fleet_, member, &flags);
+    ChooseTargets(fleet_, member, &flags);
     return flags;
   }
 
@@ -347,11 +343,9 @@ class FleetPassRun {
     run.under_signals = [this](const std::shared_ptr<Cancellation>& cancellation) {
       return signals_.Under(cancellation);
     };
+    // A destroy changes no outputs, and goes the other way round: it reads as a single one does.
+    if (operation_.kind == OperationKind::kDestroy) return run;
     run.references = [this, member](Loop& loop, OtherStacks& others) -> SharedRun::References {
-      // A destroy changes no outputs, and goes the other way round.
-      if (operation_.kind == OperationKind::kDestroy) {
-        return [&others](std::string stack, StackPart part) { return others.Load(std::move(stack), part); };
-      }
       const auto reads =
           std::make_shared<fleet::MemberReads>(loop, others, board_, member, fleet_.members[member].project.name);
       return [reads](std::string stack, StackPart part) { return reads->Load(std::move(stack), part); };

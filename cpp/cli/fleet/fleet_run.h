@@ -37,7 +37,7 @@ std::vector<MemberResult> RunPass(Session& session, const Fleet& fleet, const Op
                                   const FleetFlags& flags, const FleetShared& shared, const FleetPass& pass);
 
 // The targets, excludes and replacements of one member: those whose URN, or whose prefix NAME::, is of it.
-Status ChooseTargets(const Fleet& fleet, size_t member, OperationFlags* flags);
+void ChooseTargets(const Fleet& fleet, size_t member, OperationFlags* flags);
 // Fails for those that name no stack.
 Status CheckTargets(const Fleet& fleet, const OperationFlags& flags);
 

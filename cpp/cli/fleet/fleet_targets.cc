@@ -31,11 +31,10 @@ std::vector<std::string> PartsFor(const FleetMember& member, const std::vector<s
 
 }  // namespace
 
-Status ChooseTargets(const Fleet& fleet, size_t member, OperationFlags* flags) {
+void ChooseTargets(const Fleet& fleet, size_t member, OperationFlags* flags) {
   for (auto* list : {&flags->targets, &flags->excludes, &flags->replaces, &flags->target_replaces}) {
     *list = PartsFor(fleet.members[member], *list);
   }
-  return Status::Ok();
 }
 
 Status CheckTargets(const Fleet& fleet, const OperationFlags& flags) {

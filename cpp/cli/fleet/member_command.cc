@@ -185,17 +185,16 @@ class MemberRun {
     run.under_signals = [](const std::shared_ptr<Cancellation>& cancellation) -> std::shared_ptr<void> {
       return std::make_shared<OperationSignals>(*cancellation, true);
     };
-    run.references = [this](Loop& loop, OtherStacks& others) { return References(loop, others); };
+    // A destroy changes no outputs, and goes the other way round: it reads as a single one does.
+    if (flags_.kind != OperationKind::kDestroy) {
+      run.references = [this](Loop& loop, OtherStacks& others) { return References(loop, others); };
+    }
     setup->shared = &run;
     ChangeMember(
         session_, flags_, &*setup, [] { return false; }, result);
   }
 
   SharedRun::References References(Loop& loop, OtherStacks& others) {
-    // A destroy changes no outputs, and goes the other way round.
-    if (flags_.kind == OperationKind::kDestroy) {
-      return [&others](std::string stack, StackPart part) { return others.Load(std::move(stack), part); };
-    }
     const Result<const Project*> project = session_.project();
     const auto reads = std::make_shared<AskedReads>(loop, others, conversation_, project.ok() ? (*project)->name : "");
     return [reads](std::string stack, StackPart part) { return reads->Load(std::move(stack), part); };

@@ -88,21 +88,20 @@ std::string WriteMemberResult(const MemberResult& result) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-void ReadMemberResult(const std::string& text, MemberResult* result) {
-  const nlohmann::json json = ParseJson(text);
-  const std::string phase = TextOf(json, "phase");
+void ReadMemberResult(const nlohmann::json& told, MemberResult* result) {
+  const std::string phase = TextOf(told, "phase");
   result->outcome.phase = FleetPhase::kFailed;
   for (const PhaseName& one : kPhaseNames) {
     if (phase == one.name) result->outcome.phase = one.phase;
   }
-  result->outcome.why = TextOf(json, "why");
+  result->outcome.why = TextOf(told, "why");
   result->outcome.changes.clear();
-  const nlohmann::json counts = ObjectOf(json, "counts");
+  const nlohmann::json counts = ObjectOf(told, "counts");
   for (const auto& [op, count] : counts.items()) result->outcome.changes[op] = static_cast<int>(IntegerIn(count));
-  result->changes = BoolOf(json, "changes");
-  result->has_changes = BoolOf(json, "has_changes");
-  result->terminated = BoolOf(json, "terminated");
-  result->awaits = BoolOf(json, "awaits");
+  result->changes = BoolOf(told, "changes");
+  result->has_changes = BoolOf(told, "has_changes");
+  result->terminated = BoolOf(told, "terminated");
+  result->awaits = BoolOf(told, "awaits");
 }
 
 }  // namespace kingpost

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,6 @@ bool IsBrokenOff(const std::string& why);
 
 // As a member that another process runs tells it, and the other way round.
 std::string WriteMemberResult(const MemberResult& result);
-void ReadMemberResult(const std::string& json, MemberResult* result);
+void ReadMemberResult(const nlohmann::json& told, MemberResult* result);
 
 }  // namespace kingpost

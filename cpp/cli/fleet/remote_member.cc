@@ -15,8 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::chrono::milliseconds kRedrawInterval{100};
-constexpr std::chrono::seconds kDisplayLimit{30};
 // A second worker waits this long for a lock that the first has left: longer than any lease that is usual.
 constexpr std::chrono::minutes kLockOfTheDeadMax{5};
 
@@ -55,14 +53,14 @@ class RemoteRun {
 
   void Take(const json& message, const std::string& line) {
     if (FieldOf(message, "sequence")) {
-      const std::optional<EngineEvent> event = ReadEvent(line);
+      const std::optional<EngineEvent> event = ReadEvent(message);
       if (event && display_) display_->Emit(*event);
     } else if (const json* const start = FieldOf(message, "start")) {
       Start(*start);
     } else if (FieldOf(message, "ask")) {
       Answer(message);
     } else if (const json* const ended = FieldOf(message, "ended")) {
-      ReadMemberResult(TextOfJson(*ended), &result_);
+      ReadMemberResult(*ended, &result_);
       ended_ = true;
     } else {
       const std::string text = message.is_discarded() ? line : TextOf(message, "say");

@@ -31,8 +31,6 @@ namespace kingpost {
 
 namespace {
 
-constexpr std::chrono::milliseconds kRedrawInterval{100};
-constexpr std::chrono::seconds kDisplayLimit{30};
 constexpr std::chrono::seconds kLogLimit{5};
 
 // Collects the data from the events that the exit status and the error line need.

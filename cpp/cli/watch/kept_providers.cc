@@ -10,11 +10,6 @@ namespace kingpost {
 
 namespace {
 
-bool IsSame(const ProviderSpec& one, const ProviderSpec& other) {
-  return one.name == other.name && one.version == other.version && one.download_url == other.download_url &&
-         one.checksums == other.checksums && one.env_var_mappings == other.env_var_mappings;
-}
-
 bool IsSame(const ConfigureRequest& one, const ConfigureRequest& other) {
   return one.urn == other.urn && one.name == other.name && one.type == other.type && one.id == other.id &&
          DeepEqual(one.inputs, other.inputs);
@@ -113,7 +108,7 @@ class KeptProvider final : public Provider {
 };
 
 bool KeptProviders::Fits(const Kept& kept, const ProviderSpec& spec, const std::string& fingerprint) const {
-  return !kept.outdated && kept.fingerprint == fingerprint && IsSame(kept.spec, spec) &&
+  return !kept.outdated && kept.fingerprint == fingerprint && IsSamePlugin(kept.spec, spec) &&
          host_.is_alive(kept.provider.get());
 }
 

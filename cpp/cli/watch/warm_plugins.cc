@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/watch/warm_plugins.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "base/os.h"
+#include "cli/watch/file_stamp.h"
 #include "cli/watch/passed_over.h"
 #include "model/dynamic_provider.h"
 #include "plugins/plugin_discovery.h"
@@ -21,13 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kSourceFilesMax = 5000;  // of a plugin in source form; one with more is not kept
-
-std::string FileStamp(const std::string& path) {
-  struct stat info {};
-  if (stat(path.c_str(), &info) != 0) return path + " gone\n";
-  return path + " " + std::to_string(info.st_size) + " " + std::to_string(info.st_ino) + " " +
-         std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec) + "\n";
-}
 
 // All files of a plugin in source form, but for packages and what is built of them.
 std::optional<std::string> FolderStamp(const std::string& folder) {
@@ -186,8 +178,21 @@ bool WarmPlugins::IsSame(const Settings& one, const Settings& other) {
 
 Result<std::unique_ptr<PackageHost>> WarmPlugins::Begin(const Project& project, ProcessHostOptions wanted) {
   wanted.lives_on = true;
-  Result<std::unique_ptr<PackageHost>> host = NewProcessHost(loop_, project, wanted);
-  return host;
+  return NewProcessHost(loop_, project, wanted);
+}
+
+// Around the processes that were started early.
+Status WarmPlugins::BeginNext(const Project& project, ProcessHostOptions wanted) {
+  wanted.supervisor = early_.supervisor;
+  wanted.standby = early_.standby;
+  wanted.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> parameterization) {
+    return LoadSchema(std::move(spec), std::move(parameterization));
+  };
+  Result<std::unique_ptr<PackageHost>> next = Begin(project, std::move(wanted));
+  if (!next.ok()) return next.status();
+  next_ = std::move(*next);
+  next_->set_engine_service(&relay_);
+  return Status::Ok();
 }
 
 void WarmPlugins::End(std::unique_ptr<PackageHost> host) {
@@ -222,17 +227,7 @@ Result<std::unique_ptr<PluginHost>> WarmPlugins::MakeHost(const Project& project
   passing_.clear();
   left_alone_ = false;
   if (!next_) {
-    EarlyProcesses early = TakeEarly();
-    ProcessHostOptions own = wanted;
-    own.supervisor = early.supervisor;
-    own.standby = early.standby;
-    own.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> parameterization) {
-      return LoadSchema(std::move(spec), std::move(parameterization));
-    };
-    Result<std::unique_ptr<PackageHost>> next = Begin(project, std::move(own));
-    if (!next.ok()) return next.status();
-    next_ = std::move(*next);
-    next_->set_engine_service(&relay_);
+    if (const Status begun = BeginNext(project, wanted); !begun.ok()) return begun;
   }
   early_ = EarlyProcesses();
   return std::unique_ptr<PluginHost>(std::make_unique<WarmHost>(*this, std::exchange(next_, nullptr)));
@@ -248,17 +243,7 @@ void WarmPlugins::Prepare(Session& session, const OperationFlags& flags) {
   DropNext();
   early_ = EarlyProcesses::Start(session, flags);
   if (!settings_ || passing_.empty()) return;
-  ProcessHostOptions own = settings_->wanted;
-  own.supervisor = early_.supervisor;
-  own.standby = early_.standby;
-  own.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> parameterization) {
-    return LoadSchema(std::move(spec), std::move(parameterization));
-  };
-  Result<std::unique_ptr<PackageHost>> next = Begin(*project_, std::move(own));
-  if (!next.ok()) return;
-  next_ = std::move(*next);
-  next_->ExpectProviders(passing_, nullptr);
-  next_->set_engine_service(&relay_);
+  if (BeginNext(*project_, settings_->wanted).ok()) next_->ExpectProviders(passing_, nullptr);
 }
 
 }  // namespace kingpost

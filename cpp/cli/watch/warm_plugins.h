@@ -71,6 +71,7 @@ class WarmPlugins {
   Task<Result<std::string>> LoadSchema(ProviderSpec spec, std::optional<Parameterization> parameterization);
   static bool IsSame(const Settings& one, const Settings& other);
   Result<std::unique_ptr<PackageHost>> Begin(const Project& project, ProcessHostOptions wanted);
+  Status BeginNext(const Project& project, ProcessHostOptions wanted);
   void End(std::unique_ptr<PackageHost> host);
   void DropNext();
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/watch/watch.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +19,7 @@
 #include "cli/session/exit_code.h"
 #include "cli/session/signals.h"
 #include "cli/session/user_files.h"
+#include "cli/watch/file_stamp.h"
 #include "cli/watch/plan_view.h"
 #include "cli/watch/warm_plugins.h"
 #include "cli/watch/watch_news.h"
@@ -66,14 +66,6 @@ std::string FileNames(const std::vector<std::string>& files) {
   std::string text = Printable(std::filesystem::path(files.front()).filename().string());
   if (files.size() > 1) text += " and " + std::to_string(files.size() - 1) + (files.size() == 2 ? " other" : " others");
   return text;
-}
-
-// The state's file as it was last seen; "" where it is not a file.
-std::string StateStamp(const std::string& file) {
-  struct stat info {};
-  if (file.empty() || stat(file.c_str(), &info) != 0) return "";
-  return std::to_string(info.st_ino) + " " + std::to_string(info.st_size) + " " + std::to_string(info.st_mtim.tv_sec) +
-         "." + std::to_string(info.st_mtim.tv_nsec);
 }
 
 class Watch {
@@ -310,9 +302,7 @@ void Watch::Act(const std::string& why, Clock::time_point since) {
 }
 
 void Watch::Press(char key) {
-  if (key == 'q') {
-    done_ = true;
-  } else if (key == 'd' && last_) {
+  if (key == 'd' && last_) {
     Page(painter_, last_->Details());
     screen_.TellKeys();
   } else if (key == 'r') {
@@ -328,10 +318,12 @@ void Watch::Press(char key) {
 
 // ---- the world ------------------------------------------------------------------------------------------------------
 
-void Watch::MarkState() { state_stamp_ = StateStamp(state_file_); }
+void Watch::MarkState() {
+  if (!state_file_.empty()) state_stamp_ = FileStamp(state_file_);
+}
 
 bool Watch::StateHasChanged() {
-  if (!state_file_.empty()) return StateStamp(state_file_) != state_stamp_;
+  if (!state_file_.empty()) return FileStamp(state_file_) != state_stamp_;
   if (!before_.document || Clock::now() - looked_afar_ < kLookAfar) return false;
   looked_afar_ = Clock::now();
   const Result<StateStore*> store = session_->store();

@@ -234,8 +234,7 @@ constexpr Kind kKinds[] = {
 
 }  // namespace
 
-std::optional<EngineEvent> ReadEvent(std::string_view json_text) {
-  const json line = ParseJson(json_text);
+std::optional<EngineEvent> ReadEvent(const json& line) {
   for (const Kind& kind : kKinds) {
     if (const json* const event = FieldOf(line, kind.name)) return kind.read(*event);
   }

@@ -3,14 +3,14 @@
 // such lines do not hold is not there again: contents of assets, and why a step is taken. O(event); any thread.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <string_view>
 
 #include "kingpost/event.h"
 
 namespace kingpost {
 
-// None if the text is no event, or one of a kind that is not known.
-std::optional<EngineEvent> ReadEvent(std::string_view json);
+// A line of an event log. None if it is no event, or one of a kind that is not known.
+std::optional<EngineEvent> ReadEvent(const nlohmann::json& line);
 
 }  // namespace kingpost

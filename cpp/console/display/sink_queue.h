@@ -25,6 +25,10 @@ class EventConsumer {
   virtual void Finish() {}  // after the last event
 };
 
+// Of displays on a screen: the tick, and the limit of Finish.
+inline constexpr std::chrono::milliseconds kRedrawInterval{100};
+inline constexpr std::chrono::seconds kDisplayLimit{30};
+
 class SinkQueue : public EventSink {
  public:
   // tick of zero: never.

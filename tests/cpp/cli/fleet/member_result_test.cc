@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "base/json_access.h"
 #include "cli/fleet/member_command.h"
 
 namespace kingpost::member_result_test {
@@ -15,7 +16,7 @@ TEST_CASE("how a member ended is read as it was written", "[fleet]") {
   ended.outcome.changes = {{"create", 2}, {"same", 1}};
   ended.changes = ended.has_changes = ended.awaits = true;
   MemberResult read;
-  ReadMemberResult(WriteMemberResult(ended), &read);
+  ReadMemberResult(ParseJson(WriteMemberResult(ended)), &read);
   CHECK(read.outcome.phase == FleetPhase::kFailed);
   CHECK(read.outcome.why == ended.outcome.why);
   CHECK(read.outcome.changes == ended.outcome.changes);
@@ -24,10 +25,10 @@ TEST_CASE("how a member ended is read as it was written", "[fleet]") {
   for (const FleetPhase phase :
        {FleetPhase::kUpdated, FleetPhase::kUnchanged, FleetPhase::kSkipped, FleetPhase::kStopped}) {
     EndAs(phase, "", &ended);
-    ReadMemberResult(WriteMemberResult(ended), &read);
+    ReadMemberResult(ParseJson(WriteMemberResult(ended)), &read);
     CHECK(read.outcome.phase == phase);
   }
-  ReadMemberResult("nothing of the kind", &read);
+  ReadMemberResult(ParseJson("nothing of the kind"), &read);
   CHECK(read.outcome.phase == FleetPhase::kFailed);
 }
 

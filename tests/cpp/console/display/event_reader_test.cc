@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "base/json_access.h"
 #include "console/display/event_json.h"
 
 namespace kingpost::event_reader_test {
@@ -15,7 +16,7 @@ std::string Written(const EngineEvent& event) { return EncodeEvent(event, 7, 100
 void CheckReadBack(const EngineEvent& event) {
   const std::string text = Written(event);
   INFO(text);
-  const std::optional<EngineEvent> read = ReadEvent(text);
+  const std::optional<EngineEvent> read = ReadEvent(ParseJson(text));
   REQUIRE(read);
   CHECK(read->index() == event.index());
   CHECK(Written(*read) == text);
@@ -91,10 +92,11 @@ TEST_CASE("what policies say is read as it was written", "[cli]") {
 
 TEST_CASE("what is no event is none", "[cli]") {
   for (const char* text : {"", "hello", "[]", "{\"sequence\":1}", "{\"diagnosticEvent\":", "{\"newEvent\":{}}"}) {
-    CHECK_FALSE(ReadEvent(text));
+    CHECK_FALSE(ReadEvent(ParseJson(text)));
   }
   // Another kind than expected reads as nothing.
-  REQUIRE(ReadEvent("{\"resourcePreEvent\":{\"metadata\":{\"op\":7,\"new\":[],\"old\":\"x\",\"detailedDiff\":3}}}"));
+  REQUIRE(ReadEvent(
+      ParseJson("{\"resourcePreEvent\":{\"metadata\":{\"op\":7,\"new\":[],\"old\":\"x\",\"detailedDiff\":3}}}")));
 }
 
 }  // namespace kingpost::event_reader_test
