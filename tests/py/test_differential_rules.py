@@ -131,3 +131,13 @@ def test_the_share_of_cases_that_have_a_rule_is_told(tmp_path, rule, capsys):
     results.write_text(json.dumps([{"seed": 1, "result": "DIFF", "differences": ["steps"]}, {"seed": 2, "result": "EQUAL"}]))
     assert main(str(results), str(tmp_path)) == 0
     assert "50.0 % of 2 cases have a rule" in capsys.readouterr().out
+
+
+def test_a_refresh_with_the_program_tells_drift_towards_the_program(rule):
+    drift = f"ends of steps of {A}: [update], want [same]"
+    lost = f"state: {B} (id b-1): dependencies is null, want []"
+    assert rule([drift], operation="plan.refreshV2") == "compared_with_the_program"
+    assert rule([drift, lost], operation="plan.refreshV2") == "references_lost_in_refreshes"
+    assert not rule([drift], operation="plan.refresh")
+    assert not rule([drift.replace("[same]", "[delete]")], operation="plan.refreshV2")
+    assert not rule([drift, f"state: {B} (id b-1): inputs is null, want []"], operation="plan.refreshV2")
