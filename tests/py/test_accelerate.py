@@ -67,6 +67,21 @@ def test_failures_are_told_as_by_the_sdk_alone(program, python, tmp_path):
     assert different == []
 
 
+def test_what_a_program_does_not_use_is_not_loaded(tmp_path):
+    """Nor by code that looks through all modules for their files: the launcher of a standby does, and `inspect`."""
+    ws = Workspace(tmp_path, Command.kingpost(), PROGRAMS / "accelerated")
+    (ws.project / "Pulumi.yaml").write_text("name: unused\nruntime: python\n")
+    (ws.project / "__main__.py").write_text("""
+import inspect, sys, pulumi
+inspect.getsource(pulumi.Output)
+assert [name for name in ("dill._dill", "pulumi.automation._stack") if name in sys.modules] == []
+assert sys.modules["pulumi.automation"].__file__.endswith("automation/__init__.py")
+assert pulumi.automation.Stack.__module__ == "pulumi.automation._stack"
+""")
+    ws.run("stack", "init", "dev")
+    ws.run("preview")
+
+
 def test_a_trace_names_the_users_line(tmp_path):
     run, = run_program(tmp_path, "failing.in_the_module", sys.executable, True, "up")
     assert 'failing.py", line' in run.text and 'raise ValueError("the program cannot go on")' in run.text

@@ -17,7 +17,7 @@ import os
 import sys
 import types
 from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from typing import Any, List, Optional, Sequence, Set
 
 _LAZY = ("pulumi.automation", "dill")
@@ -57,8 +57,14 @@ def _module(stand_in: _StandIn) -> Any:
 
 
 class _StandInLoader(Loader):
+    def __init__(self, file: Optional[str]) -> None:
+        self._file = file
+
     def create_module(self, spec: ModuleSpec) -> types.ModuleType:
-        return _StandIn(spec.name)
+        made = _StandIn(spec.name)
+        if self._file:  # whoever looks through sys.modules for files, as `inspect` does, uses nothing of the module
+            made.__dict__["__file__"] = self._file
+        return made
 
     def exec_module(self, module: types.ModuleType) -> None:
         module.__dict__["__loaded__"] = False
@@ -76,7 +82,8 @@ class _Finder(MetaPathFinder):
         if fullname not in self._left or not _is_being_imported("pulumi"):
             return None
         self._left.discard(fullname)
-        return ModuleSpec(fullname, _StandInLoader(), origin="loaded when it is used")
+        found = PathFinder.find_spec(fullname, path, target)
+        return ModuleSpec(fullname, _StandInLoader(found.origin if found else None), origin="loaded when it is used")
 
 
 def _is_being_imported(name: str) -> bool:
