@@ -12,6 +12,8 @@
 #include "model/version_range.h"
 #include "plugins/plugin_bridge.h"
 #include "processes/plugin_environment.h"
+#include "runtimes/accelerators.h"
+#include "runtimes/python_dynamic_provider.h"
 #include "workspace/yaml_node.h"
 
 namespace kingpost {
@@ -247,8 +249,9 @@ Result<ProcessSpec> LaunchDynamicProvider(const std::string& name, const Runtime
   if (!python.ok()) return python.status();
   std::map<std::string, std::string> environment = context.environment;
   environment.insert(python->environment.begin(), python->environment.end());
-  return MakeSpec({python->executable, "-u", "-m", "pulumi.dynamic", context.engine_address}, context.working_directory,
-                  environment);
+  const std::string accelerators = WantsAccelerators() ? AcceleratorsInCache() : "";
+  return MakeSpec(PythonDynamicProvider(python->executable, accelerators, context.engine_address),
+                  context.working_directory, environment);
 }
 
 Result<PolicyPack> LoadPolicyPack(const std::string& path) {

@@ -58,6 +58,12 @@ bool UnpackInto(const fs::path& folder, ProcessSupervisor* guardian) {
   return HoldsAll(folder);
 }
 
+// "" if the user has no cache.
+std::string FolderInCache() {
+  const std::string cache = CacheFolder();
+  return cache.empty() ? "" : cache + "/accelerators-" + std::string(kAcceleratorsHash, 16);
+}
+
 }  // namespace
 
 bool WantsAccelerators() {
@@ -65,11 +71,17 @@ bool WantsAccelerators() {
   return wish != "0" && wish != "false";
 }
 
+std::string AcceleratorsInCache() {
+  const std::string folder = FolderInCache();
+  return !folder.empty() && IsOwnFolder(CacheFolder()) && HoldsAll(folder) ? folder : "";
+}
+
 Accelerators UnpackAccelerators(ProcessSupervisor* guardian) {
   Accelerators unpacked;
-  const std::string cache = CacheFolder();
-  const std::string folder = cache + "/accelerators-" + std::string(kAcceleratorsHash, 16);
-  if (!cache.empty() && ((IsOwnFolder(cache) && HoldsAll(folder)) || UnpackInto(folder, guardian))) {
+  unpacked.folder = AcceleratorsInCache();
+  if (!unpacked.folder.empty()) return unpacked;
+  const std::string folder = FolderInCache();
+  if (!folder.empty() && UnpackInto(folder, guardian)) {
     unpacked.folder = folder;
     return unpacked;
   }

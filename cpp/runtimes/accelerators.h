@@ -28,5 +28,8 @@ bool WantsAccelerators();
 // Unpacks them where they are not there yet, word for word. Writes files: for a worker thread. The guardian removes
 // what a kill would leave half-written or without an owner.
 Accelerators UnpackAccelerators(ProcessSupervisor* guardian);
+// The folder in the user's cache, if a program before this had them unpacked there; else "". Reads files: for a worker
+// thread.
+std::string AcceleratorsInCache();
 
 }  // namespace kingpost
