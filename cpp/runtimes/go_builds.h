@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plugins and policy packs whose sources are in Go: built once, then taken from a cache (runtimes/build_cache.h). Loop
-// thread.
+// Plugins and policy packs whose sources are in Go: built once, then taken from a cache (runtimes/go_build_cache.h).
+// Loop thread.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 #include "base/loop.h"
 #include "processes/process_supervisor.h"
 #include "processes/program_runner.h"
-#include "runtimes/build_cache.h"
+#include "runtimes/go_build_cache.h"
 #include "runtimes/go_command.h"
 #include "runtimes/progress_reporter.h"
 
@@ -36,18 +36,9 @@ class GoBuilds {
     Result<std::string> program = std::string();
   };
   using Runner = std::shared_ptr<ProgramRunner>;
-  struct Job {
-    std::string folder, what, settings;
-    GoBuild build;
-    BuildCache cache;
-    Runner runner;
-  };
 
   Task<Result<std::string>> FindOrBuild(WorkerPool& workers, std::string folder, std::string what, GoBuild build);
-  Task<Result<std::string>> Build(WorkerPool& workers, Job job);
-  Task<Result<BuildInputs>> InputsOf(Runner runner, std::string folder);
   Task<Status> Compile(Runner runner, std::string folder, std::string target, GoBuild build);
-  Task<Result<std::string>> Output(Runner runner, std::string folder, std::vector<std::string> arguments);
 
   Loop& loop_;
   const std::shared_ptr<ProcessSupervisor> supervisor_;

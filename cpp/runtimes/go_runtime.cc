@@ -7,6 +7,7 @@
 #include "base/json_access.h"
 #include "base/os.h"
 #include "processes/plugin_environment.h"
+#include "runtimes/go_build_cache.h"
 #include "runtimes/go_command.h"
 #include "runtimes/go_modules.h"
 #include "runtimes/runtime.h"
@@ -134,13 +135,10 @@ class GoRuntime final : public Runtime {
     if (!go_options->build_target.empty()) {
       const fs::path target = fs::absolute(fs::path(run->program_folder) / go_options->build_target);
       run->executable = target.lexically_normal().string();
-    } else {
-      auto folder = PrivateFolder::Create(tools_.options.supervisor.get());
-      if (!folder.ok()) co_return folder.status();
-      run->built_in = std::make_shared<PrivateFolder>(std::move(*folder));
-      run->executable = run->built_in->Path("program");
+      KP_CO_TRY(co_await Compile(*run, run->executable));
+      co_return RunResponse();
     }
-    KP_CO_TRY(co_await Build(*run));
+    KP_CO_TRY(co_await FindOrBuild(run));
     co_return RunResponse();
   }
 
@@ -174,9 +172,35 @@ class GoRuntime final : public Runtime {
     if (tools_.options.progress) tools_.options.progress(progress);
   }
 
-  Task<Status> Build(const ProgramRun& run) {
-    const GoBuild kind = tools_.options.debug_program ? GoBuild::kForDebugger : GoBuild::kUsual;
-    auto spec = LaunchGoBuild(run, run.executable, kind);
+  GoBuild Kind() const { return tools_.options.debug_program ? GoBuild::kForDebugger : GoBuild::kUsual; }
+
+  // Sets run->executable.
+  Task<Status> FindOrBuild(ProgramRun* run) {
+    const auto cache = GoBuildCache::Open();
+    if (!cache.ok()) co_return co_await BuildForThisRun(run);
+    const GoSources sources{run->program_folder, Kind(), run->environment};
+    auto finding = cache->Find(tools_.pool, sources);
+    run->executable = co_await std::move(finding);
+    if (!run->executable.empty()) co_return Status::Ok();
+    GoCompiler compile = [this, run](std::string target) { return Compile(*run, std::move(target)); };
+    auto building = cache->Build(tools_.pool, tools_.runner, sources, std::move(compile), tools_.options.supervisor);
+    auto built = co_await std::move(building);
+    if (!built.ok()) co_return built.status();
+    run->executable = *built;
+    co_return Status::Ok();
+  }
+
+  // Where no cache can be written.
+  Task<Status> BuildForThisRun(ProgramRun* run) {
+    auto folder = PrivateFolder::Create(tools_.options.supervisor.get());
+    if (!folder.ok()) co_return folder.status();
+    run->built_in = std::make_shared<PrivateFolder>(std::move(*folder));
+    run->executable = run->built_in->Path("program");
+    co_return co_await Compile(*run, run->executable);
+  }
+
+  Task<Status> Compile(const ProgramRun& run, std::string target) {
+    auto spec = LaunchGoBuild(run, target, Kind());
     if (!spec.ok()) co_return spec.status().Wrap("error in compiling Go");
     Tell("Compiling the program ...");
     auto building = tools_.runner.RunToEnd(*spec, LineLogger(tools_.options.log), nullptr);
@@ -185,7 +209,7 @@ class GoRuntime final : public Runtime {
     if (!exit->ok()) {
       co_return Status(Code::kUnknown, "error in compiling Go: unable to run `go build`: " + exit->Describe());
     }
-    if (!IsExecutableFile(run.executable)) {
+    if (!IsExecutableFile(target)) {
       co_return Status(Code::kInvalidArgument,
                        "error in compiling Go: go program is not executable, does your program have a 'main' package?");
     }

@@ -2,12 +2,13 @@
 """Real programs with the unmodified Go SDK: built and run by the command itself, no language host beside it."""
 
 import shutil
+import subprocess
 
 import pytest
 
 from harness import Command, PROGRAMS, Workspace, differences, peer_or_skip
 from harness.patience import patience
-from harness.rules import Do, perform, things_log
+from harness.rules import Do, configure, perform, things_log
 from harness.sdks import go_build, go_workspace, play
 from scenarios import CREATE, HOOKS_LOG, SCENARIOS, Scenario, created, deleted, marked
 
@@ -61,6 +62,32 @@ def test_the_program_is_built_where_the_options_say_and_nothing_else_is_left(tmp
         assert target is None or (ws.project / target).exists()
         assert [p for p in ws.project.iterdir() if p.name == "rules"] == []
         assert [p for p in scratch.rglob("*") if p.is_file()] == []
+
+
+def test_a_program_is_built_again_only_after_a_change(tmp_path, rules_binary):
+    ws = go_workspace(tmp_path, Command.kingpost(), "aliases", BUILDING, {})
+    configure(ws, step=1)
+    compiled = subprocess.run(["go", "env", "GOCACHE"], capture_output=True, text=True, check=True).stdout.strip()
+    env = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "GOCACHE": compiled}
+
+    def built() -> bool:
+        run = ws.preview(env=env)
+        return "Compiling the program" in run.out + run.err
+
+    assert [built(), built()] == [True, False]
+    source = ws.project / "main.go"
+    before = source.read_text()
+    source.write_text(before + "\nfunc unused() {}\n")
+    assert [built(), built()] == [True, False]
+    source.write_text(before)
+    assert not built(), "the program before the change is still there"
+    sums = ws.project / "go.sum"
+    sums.write_text(sums.read_text() + "\n")
+    assert built()
+    programs = list((tmp_path / "cache").glob("kingpost/built/*/program"))
+    for program in programs:
+        program.unlink()
+    assert built(), "somebody has cleared the cache"
 
 
 def test_what_is_wrong_with_a_program_is_said(tmp_path, rules_binary):
