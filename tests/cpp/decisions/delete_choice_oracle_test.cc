@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is deleted at the end of a run, on every small graph: with targets, excludes, and what the program registered
-// (rows 4.5 to 4.7, 6.8, 6.9), against sets that are closed in the plainest way.
+// Checks which resources the end of a run deletes, on every small graph, with targets, excludes and what the program
+// registered (rows 4.5 to 4.7, 6.8, 6.9). The oracle closes sets in the plainest way.
 #include <catch2/catch.hpp>
 #include <set>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What failures mean for the record, for the rest of the run and for others.
+// Checks what a failure means for the record, for the rest of the run, and for other resources.
 #include "decisions/failures.h"
 
 #include <catch2/catch.hpp>

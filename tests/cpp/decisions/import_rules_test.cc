@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the import option takes over, what the import command adds, and what both make of what they read.
+// Checks the import option, the import command, and the states that both make of what they read.
 #include "decisions/import_rules.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stays as it is because targets leave it out, and what stays with it, on every small graph and by cases.
+// Checks which resources targets keep as they are, and which others stay with them, on every small graph and by cases.
 #include "decisions/keep.h"
 
 #include <catch2/catch.hpp>

@@ -105,7 +105,7 @@ TEST_CASE("errors tell which of how many callbacks it was") {
   StateMigrationResponse garbage;
   garbage.new_state = "{";
   CHECK(text(garbage).starts_with(which + "unmarshaling returned state: "));
-  // What is wrong with the states is not about one callback alone.
+  // A fault of the states is reported without the number of a callback.
   CHECK(text(Answer({kRootState})) == "state migration for " + kRoot.str() + ": did not account for resource " +
                                           kA.str() +
                                           ": it must either be returned in the new state or have a successor");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a migration has made must be able to stand in the record.
+// Checks that a migration's result can be recorded.
 #include "decisions/migration_result.h"
 
 #include <catch2/catch.hpp>

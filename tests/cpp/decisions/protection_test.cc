@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What protection forbids, for all that it depends on.
+// Checks which steps protection forbids.
 #include "decisions/protection.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What names those who are gone names their successors.
+// Checks that references to a resource that is gone become references to its successor.
 #include "decisions/successors.h"
 
 #include <catch2/catch.hpp>

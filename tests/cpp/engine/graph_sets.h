@@ -37,8 +37,8 @@ inline Set WithDependencies(const SmallGraph& graph, Set all) {
   return all;
 }
 
-// What has to stay when these do: their dependencies; and with `dependents` also whoever depends on any of it, be it on
-// the provider that most have in common.
+// The set that has to stay when `all` stays: its dependencies, and with `dependents` also all that depends on any of
+// it. Resources without a provider of their own share the default one.
 inline Set ToBeKept(const SmallGraph& graph, Set all, bool dependents) {
   Set sharing = 0;
   for (int i = 0; i < graph.size; ++i) {
@@ -76,8 +76,8 @@ inline bool IsCalled(const SmallGraph& graph, Set condemned, int i, bool with_pr
   return !graph.IsProvider(i) && !Has(condemned, OwnerOf(graph, i, with_program));
 }
 
-// What a destroy is to do: it tries to delete `condemned`, deletes `deleted`, asks nobody to delete `dropped`, and
-// keeps the rest.
+// The result that a destroy must have: it tries to delete `condemned`, deletes `deleted`, drops `dropped` without
+// calling a provider, and keeps the rest.
 struct Wanted {
   Set condemned, deleted;
   bool with_program = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Destroys of every small graph in which some resources are protected, or are to stay when they are deleted from the
-// record (rows 3.43, 4.9, 4.10): from the record and with the program, with the flags that speak of protection.
+// Checks destroys of every small graph with protected resources, or with some that the record keeps when they are
+// deleted (rows 3.43, 4.9, 4.10). They run from the record and with the program, with the flags about protection.
 #include <catch2/catch.hpp>
 
 #include "engine/graph_sets.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resources of which a replaced predecessor still waits for its deletion (rows 4.1, 4.5, 4.8), in every small graph:
-// with any of them waiting, what a destroy and an update delete, by which steps and in which order.
+// Checks resources whose replaced predecessor is still to be deleted (rows 4.1, 4.5, 4.8), in every small graph. The
+// tests choose which of them wait, and check what a destroy and an update delete, by which steps and in which order.
 #include <catch2/catch.hpp>
 
 #include "engine/graph_sets.h"
@@ -112,7 +112,7 @@ RunSpec DestroyOf(const Waiting& record, bool with_program) {
 TEST_CASE("a destroy deletes what waits for it besides what lives, in all small graphs") {
   const int records = ForEachRecord([](const Waiting& record) {
     for (const bool with_program : {false, true}) {
-      // What the program registers stands before all that was recorded.
+      // The states that the program registers come before all that were recorded.
       const Waiting seen{record.graph, record.waiting, record.at_the_end || with_program};
       const std::vector<Entry> entries = seen.Entries();
       const RunOutcome outcome = RunSmall(DestroyOf(record, with_program));

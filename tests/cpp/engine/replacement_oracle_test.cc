@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replacements on every small graph: who is condemned with a resource that is deleted before it is replaced, who
-// follows later, in which order all go and come back, and for whom the provider is asked.
+// Checks replacements on every small graph: which resources are condemned with one that is deleted first, and which
+// follow later. It also checks the order of deletes and creates, and which of them call the provider.
 #include <catch2/catch.hpp>
 
 #include "engine/graph_sets.h"
@@ -16,7 +16,8 @@ struct Replacement {
   bool delete_first;
   bool property_replaces;
 
-  // The least set with `start` in it that holds whoever names a member in one of these ways.
+  // Returns the least set with `start` that holds each resource which refers to a member in a way that `follows`
+  // accepts.
   template <class F>
   Set Closure(Set start, const F& follows) const {
     Set all = start;
@@ -87,7 +88,7 @@ RunOutcome Run(const Replacement& replacement) {
   return RunSmall(spec);
 }
 
-// What the run did wrong, or "".
+// Says what the run did wrong; "" if nothing.
 std::string Failure(const Replacement& expected, const RunOutcome& outcome) {
   if (!outcome.result.status.ok()) return "failed: " + outcome.errors;
   const SmallGraph& graph = expected.graph;

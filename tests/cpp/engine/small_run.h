@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole operations on small graphs, in process: a program, a provider and a plugin host that do what a test says.
+// Whole operations on small graphs, in process. The program, the provider and the plugin host do what a test says.
 //
-// The provider knows its inputs by their names:  "update*" is changed in place;  "replace*" asks for a replacement;
-// "of *" holds the ID of another resource, and asks for one too unless the run says otherwise.
+// The names of inputs tell the provider what to do:
+//     "update*"   a change updates in place
+//     "replace*"  a change asks for a replacement
+//     "of *"      holds the ID of another resource; a change asks for a replacement unless the run says otherwise
 #pragma once
 
 #include <deque>
@@ -16,7 +18,7 @@
 
 namespace kingpost::engine_test {
 
-// What happened, in order, by the names of resources: "create b", "delete a".
+// The events of a run in order, with the names of resources: "create b", "delete a".
 using Log = std::vector<std::string>;
 
 struct RunSpec {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which steps one registration, import or read takes, for every combination of the facts that decide it, against rows
-// 3.15 to 3.34 and 3.45 written as a list of cases: the first that fits decides.
+// Checks the steps of one registration, import or read, for every combination of the facts that decide them. The oracle
+// writes rows 3.15 to 3.34 and 3.45 as a list of cases: the first that fits decides.
 #include <catch2/catch.hpp>
 
 #include "engine/small_run.h"
@@ -11,7 +11,7 @@ using namespace engine_test;
 
 enum class Old { kNone, kLive, kExternal, kTainted, kInitErrors, kPendingReplacement };
 enum class Change { kNone, kUpdate, kReplace };
-// What the program asks for: the resource, the resource imported by one of these IDs, or a look at one of these.
+// The program's request: to register the resource, to import it by one of these IDs, or to read one of these.
 enum class Ask { kRegister, kImportSame, kImportFormer, kImportOther, kReadSame, kReadOther };
 
 struct Facts {

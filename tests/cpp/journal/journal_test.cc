@@ -305,7 +305,7 @@ TEST_CASE("the file is for its owner only, is there once and goes away for good"
   CHECK(ReadJournal(path, {}).status().code() == Code::kNotFound);
 }
 
-// Somebody else has the stack: what is begun is refused, what ended is kept.
+// Another process has taken the stack. The journal refuses new operations, and keeps the records of ended ones.
 TEST_CASE("a journal that lost the stack answers nobody, and keeps all that happened", "[journal]") {
   const TempFolder folder;
   const std::string path = folder / "stack.journal", kept = folder / "stack.kept";

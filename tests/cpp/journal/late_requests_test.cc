@@ -43,7 +43,7 @@ struct Heir {
   std::string acknowledged;
 };
 
-// What the next command finds once everybody is gone.
+// Returns the resources that the next command finds, after the leases of all others have run out.
 std::string Found(const std::shared_ptr<MemoryBucket>& bucket) {
   bucket->Advance(kLeaseMs);
   Command next(bucket);
@@ -121,7 +121,7 @@ TEST_CASE("who gives a stack up late at any request leaves the heir's head", "[j
   }
 }
 
-// What a command does to the stack that it holds, in which every request is held back in turn.
+// An action of a command on the stack that it holds. The test holds back each of its requests in turn.
 struct Act {
   const char* name;
   bool records;  // "b" is acknowledged before

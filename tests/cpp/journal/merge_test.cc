@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only a journal knows comes into a state that has gone on without it: each thing once, and none forgotten.
+// Checks that a merge brings the operations that only the journal records into a state that has changed since. Each
+// comes in once.
 #include "journal/merge.h"
 
 #include <catch2/catch.hpp>
@@ -46,7 +47,7 @@ class Story {
     journal_.entries.push_back(std::move(entry));
     return *this;
   }
-  // The stack was lost here; what came before is known to whoever took over.
+  // The operation lost the stack at this entry. The state of the process that took over has all entries before it.
   Story& Lost() {
     proven_ = static_cast<int64_t>(journal_.entries.size()) + 1;
     return *this;
@@ -179,7 +180,7 @@ TEST_CASE("what was changed, and deleted by whoever took over, stays away", "[jo
   };
   CHECK(play(true, OperationType::kUpdating) == "a");
   CHECK(play(true, OperationType::kCreating) == "a b");
-  // What a state without a fence had before, nobody knows.
+  // Without a fence, the merge cannot tell which entries the state already has.
   CHECK(play(false, OperationType::kUpdating) == "a b");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Journals in a bucket: what is acknowledged is recovered by whoever comes next, the former owner is shut out, and
-// nothing of it depends on which request failed.
+// Checks journals in a bucket. The next owner recovers what is acknowledged, the former owner is shut out, and both
+// hold whichever request fails.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -208,8 +208,8 @@ TEST_CASE("recovery may die at any request", "[journal][blob]") {
   }
 }
 
-// Three batches are under way at a time. They arrive in any order, each is stored, refused or stored without its
-// answer, and the owner dies after any of them; what was on its way then arrives when another has taken over.
+// Three batches are in flight at a time and arrive in any order. The bucket stores each, refuses it, or stores it and
+// loses the answer. The owner dies after any of them. Its late requests arrive when another has taken over.
 struct Race {
   std::vector<int> order;
   std::vector<HeldBucket::Outcome> outcomes;

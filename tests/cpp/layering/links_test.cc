@@ -23,7 +23,7 @@ struct Symbols {
   std::unordered_set<std::string> defined, wanted;
 };
 
-// Of names of ours; what comes from outside is the compiler's to find.
+// Returns the names of kingpost in the archive. The linker finds missing names of other libraries.
 Symbols SymbolsOf(const std::string& archive) {
   const std::string command = "nm --extern-only --format=posix '" + archive + "'";
   std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), &pclose);

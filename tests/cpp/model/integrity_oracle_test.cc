@@ -47,7 +47,7 @@ bool IsDuplicate(const States& list, size_t i) {
   return live > 1;
 }
 
-// What the message must say, in parts; none if the list is sound.
+// Returns the parts that the message must have; none if the list is sound.
 std::vector<std::string> Violation(const States& list) {
   for (size_t i = 0; i < list.size(); ++i) {
     const State& state = *list[i];

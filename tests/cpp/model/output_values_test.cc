@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What values carry of the resources they come from.
+// Checks that values carry the resources that they come from.
 #include "model/output_values.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties that stay text: what stays, that nobody can tell, and that all else is read at once.
+// Checks the properties that stay as text: which stay, that callers see no difference, and that all others are parsed
+// at once.
 #include "model/property_text.h"
 
 #include <catch2/catch.hpp>
@@ -128,7 +129,7 @@ TEST_CASE("sealed secrets may be in a text, in the form in which they are writte
   const std::string sig = R"("4dabf18193072939515e22adb298388d":"1b47061264138c4ac30d75fd1eb44270")";
   const std::string text =
       R"({"a":1,"b":[{)" + sig + R"(,"ciphertext":"v1:x"}],"c":{)" + sig + R"(,"ciphertext":"y"}})";
-  CHECK_FALSE(Take(text));  // somebody opens them
+  CHECK_FALSE(Take(text));  // a decoder opens the secrets
   const auto map = Take(text, true);
   REQUIRE(map);
   CHECK(map->text() == text);

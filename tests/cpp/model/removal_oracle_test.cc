@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is left of a snapshot when resources have gone, and what becomes of names when resources were renamed, in every
-// small graph. The oracle writes the snapshot anew, as if things had always been as they are now.
+// Checks the rest of a snapshot after resources are removed or renamed, in every small graph. The oracle writes the
+// snapshot anew, as if things had always been as they are now.
 #include <catch2/catch.hpp>
 
 #include "model/snapshot.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operation leaves: its state, its history, no lock and no journal; or, where saving fails, all that is needed.
+// Checks what an operation leaves: state and history, and no lock or journal. Where saving fails, it leaves all that
+// recovery needs.
 #include "operation/driver.h"
 
 #include <catch2/catch.hpp>

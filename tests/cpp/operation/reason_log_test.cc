@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept of the reasons of a run, and that it says the same when it is read again.
+// Checks which reasons of a run are kept, and that reading the log returns them as written.
 #include "operation/reason_log.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stacks without projects get theirs, in folders and in buckets, and whoever is broken off goes on.
+// Checks the upgrade of stacks without projects, in folders and in buckets. An interrupted upgrade goes on.
 #include "operation/stack_upgrade.h"
 
 #include <catch2/catch.hpp>
@@ -31,8 +31,8 @@ std::string CheckpointOf(const std::string& stack, const std::vector<StatePtr>& 
   return *bytes;
 }
 
-// What an old tool has left: a stack `src`, one that is called as its project is, and one that nobody has deployed. A
-// newer tool has been here, too: it has made a stack `other` of that project.
+// The objects that an old tool left: a stack `src`, one with its project's name, and one that was never deployed. A
+// newer tool has made a stack `other` of that project.
 std::map<std::string, std::string> LegacyObjects() {
   std::map<std::string, std::string> objects;
   for (const std::string stack : {"src", "project"}) {
@@ -65,7 +65,7 @@ std::set<std::string> UpgradedKeys() {
   return keys;
 }
 
-// As the command does; what was told of each stack that stays.
+// Upgrades as the command does. Returns the messages about stacks that it could not upgrade.
 std::vector<std::string> UpgradeAll(StateStore& store) {
   auto upgrade = LayoutUpgrade::Open(store);
   if (!upgrade.ok()) return {upgrade.status().message()};
@@ -111,7 +111,7 @@ void CheckUpgraded(StateStore& store) {
     CHECK(testing::Names(decoded->snapshot.resources) == "a");
     CHECK(store.ReadHistory(stack, 0, 1)->size() == 1);
     CHECK(store.LoadTags(stack)->at("of") == name);
-    const auto lock = store.Lock(stack);  // over what somebody left who died
+    const auto lock = store.Lock(stack);  // over the lock of a dead process
     REQUIRE(lock.status().message() == "");
     CHECK((*lock)->Release().ok());
   }
@@ -121,7 +121,7 @@ TEST_CASE("stacks without projects get theirs in a bucket", "[operation][blob]")
   const auto bucket = LegacyBucket();
   BlobStore store(bucket, "", {});
   CHECK(UpgradeAll(store).empty());
-  // Heads of stacks that are there stay, and say that nobody works on them.
+  // Head objects of existing stacks stay, and are free.
   std::set<std::string> expected = UpgradedKeys();
   expected.insert({"journals/project/project/head.json", "journals/project/src/head.json"});
   CHECK(KeysOf(*bucket) == expected);

@@ -117,7 +117,7 @@ class Teller {
   Json migrations_;
 };
 
-// What is wrong, or "".
+// Says what is wrong; "" if nothing is.
 std::string Look(const Json& act, const Happened& happened) {
   if (!happened.broken.empty()) return happened.broken;
   if (act.contains("journalFails")) return "";

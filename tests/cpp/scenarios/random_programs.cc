@@ -88,7 +88,7 @@ Json Preamble(Chance& chance, const Shape& shape) {
     if (chance.OneIn(4)) statements.push_back({{"stackTransform", "mark"}});
     if (chance.OneIn(3)) provider["inputs"]["tier"] = chance.Below(3);
     if (chance.OneIn(3)) {
-      // What the provider needs is made by another one.
+      // Another resource makes an input of the provider.
       statements.push_back({{"resource", "seed"}, {"inputs", {{"size", chance.Below(2)}}}});
       if (chance.OneIn(3)) statements.back()["inputs"]["zone"] = chance.Below(2);
       provider["inputs"][chance.OneIn(2) ? "from" : "region"] = "${seed.id}";

@@ -16,7 +16,7 @@ Result<ResourceInvokeRequest> ToInvoke(const Names& names, const Json& statement
 Result<ResourceCallRequest> ToCall(const Names& names, const Json& statement);
 Result<RegisterPackageRequest> ToPackage(const Json& statement);
 
-// What the statement calls its resource in the rest of the file.
+// The label under which the rest of the file names the statement's resource.
 std::string LabelOf(const Json& statement);
 
 }  // namespace kingpost::scenarios

@@ -7,7 +7,7 @@
 
 namespace kingpost::scenarios {
 
-// What one act came to, in the words of the scenario file.
+// The outcome of one act, in the words of the scenario file.
 struct Happened {
   Json steps = Json::array();      // "create a", in the order in which they ended
   Json because = Json::array();    // "create a: new", why each step was taken that says so

@@ -12,13 +12,13 @@
 
 namespace kingpost::scenarios {
 
-// What a provider made, by ID.
+// A thing that a provider made, by ID.
 struct Thing {
   std::string id;
   PropertyMap inputs, outputs;
 };
 
-// What a scenario wants to go wrong, or to happen, at one call.
+// A fault or event that a scenario wants at one call.
 struct Fault {
   Json json;
   Status status;  // not ok if the call fails
@@ -37,7 +37,7 @@ class World {
   Cancellation* cancellation = nullptr;
   Monitor* monitor = nullptr;  // of the program that runs
   EngineService* service = nullptr;
-  // Custom resources that the program of this run was told of: URN to ID.
+  // Custom resources that the engine acknowledged to the program of this run: URN to ID.
   std::map<std::string, std::string> acknowledged;
   std::string mismatch;  // an answer that the program did not expect, or ""
 
@@ -49,7 +49,7 @@ class World {
   Json Plugin(const std::string& package) const;
   bool Knows(const std::string& package) const;
 
-  // A call from the engine: logs it, waits for its turn and answers what is to go wrong.
+  // Enters a call of the engine: logs it, waits for its turn and returns its fault, if the scenario has one.
   Task<std::optional<Fault>> Enter(std::string call, Json details);
   // The answer of a call that has taken effect, on its way: not ok if the plugin died of it.
   Task<Status> Leave(std::optional<Fault> fault);
@@ -58,7 +58,7 @@ class World {
   void ChangeCloud(const Json& changes);
   // The same for all that was made for resources, by their names.
   void ChangeCloudOf(const Json& changes);
-  // What goes wrong from now on. Throws Mistake.
+  // Sets the faults from now on. Throws Mistake.
   void SetFaults(const Json& wanted);
   // Tells the engine of view steps that the scenario wants at this call.
   Status PublishViews(const Json& views, const std::string& token);

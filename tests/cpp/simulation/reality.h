@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What outlives every process of a simulation: the disk, what exists in the cloud, and how late it is.
+// The part of a simulation that outlives every process: the disk, the things in the cloud, and the time.
 #pragma once
 
 #include <set>

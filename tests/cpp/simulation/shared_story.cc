@@ -126,7 +126,7 @@ class Story {
     return "";
   }
 
-  // What the next commands find of both stacks.
+  // Collects the resources that the next commands find in both stacks.
   std::string Find(std::set<std::string>* found) {
     traffic_.Pass(kLeaseMs * 10 / 8);
     for (const StackName& stack : kSharedStacks) {

@@ -23,7 +23,7 @@ class Shrinker {
     while (ShrinkOnce()) {
     }
     story_.erase("exploreFrom");
-    // What was broken without a crash needs none to be shown.
+    // A story that fails without a crash is kept without one.
     if (failure_.crash.is_object()) story_["crash"] = failure_.crash;
     story_["about"] = failure_.what;
     return story_;

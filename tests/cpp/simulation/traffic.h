@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traffic: what goes between commands on several machines and a bucket that they share. Each request waits until it is
-// let through, one at a time, in an order and with faults that follow from a seed: it is refused, done and its answer
-// lost, done now and once more later, or only later, when its sender has long been told that it failed. Time passes
-// meanwhile, a little or more than a lease, and a machine is killed: then nothing of it arrives any more but what is on
-// its way.
+// Traffic: the requests between commands on several machines and the bucket that they share. Requests pass one at a
+// time, in an order and with faults that follow from a seed:
 //
-// Commands run on threads of their own, of which only the one whose request was let through last is not waiting.
+//     refused       the bucket does not see it
+//     lost          it is done, and its answer is lost
+//     twice         it is done now and once more later
+//     late          it is done only later, when its sender has long got an error
+//
+// Meanwhile time passes, from a moment to more than a lease. A machine may be killed: then only its requests on the way
+// still arrive.
+//
+// Commands run on threads of their own. All of them wait, except the one whose request passed last.
 #pragma once
 
 #include <atomic>
@@ -23,7 +28,7 @@
 
 namespace kingpost::simulation {
 
-// How often what happens, each in a thousand requests.
+// How often each fault happens, in a thousand requests.
 struct TrafficFaults {
   int refused = 0, lost_answer = 0, twice = 0, late = 0, killed = 0, asleep = 0;
 };

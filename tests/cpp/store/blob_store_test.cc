@@ -27,7 +27,7 @@ struct Fixture {
     const auto blob = bucket->Get(key);
     return blob.ok() && *blob ? (*blob)->bytes : "(none)";
   }
-  // Of the stack dev at rest, once somebody has worked on it.
+  // True if the stack dev, after an operation, has only a free head in its journal folder.
   bool FreeHeadOnly() {
     const std::string head = ".pulumi/journals/shop/dev/head.json";
     return Keys(".pulumi/journals/") == std::vector<std::string>{head} &&

@@ -206,7 +206,7 @@ TEST_CASE("a lock that says too little of its owner is respected, and the messag
   CHECK_FALSE(store->Locks(kDev)->at(0).gone);
 }
 
-// What is known of the owner, seen from a machine and from a container.
+// The owner of a lock, seen from a machine and from a container.
 TEST_CASE("a process is gone only if that is certain", "[store]") {
   const ProcessIdentity self = ThisProcess();
   ProcessIdentity machine = self;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every bucket promises, whichever service it is.
+// The contract of every bucket, whichever service keeps it.
 #pragma once
 
 #include <catch2/catch.hpp>

@@ -115,7 +115,7 @@ int ForEachUnorderedGraph(int size, bool loose, const F& f) {
   return graphs;
 }
 
-// What a resource is called; "" for a to d and their usual type.
+// The type and name of a resource; "" stands for the names a to d and the usual type.
 struct Label {
   std::string type, name;
 };

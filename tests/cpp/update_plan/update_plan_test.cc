@@ -12,7 +12,7 @@ using namespace plan_test;
 
 using update_plan::UpdatePlan;
 
-// What an update from `before` to `after` breaks of a plan from `planned_before` to `planned`.
+// Returns how an update from `before` to `after` violates a plan from `planned_before` to `planned`.
 std::string InputsError(const PropertyMap& planned_before, const PropertyMap& planned, const PropertyMap& before,
                         const PropertyMap& after) {
   Planned made;

@@ -234,7 +234,7 @@ TEST_CASE("stopping answers the calls that wait, and takes no time") {
     if (constructs == 0) continue;
   }
   CHECK(constructs == 1);
-  // What the engine finishes afterwards has nobody to go to, and does no harm.
+  // The engine finishes the call later. Its answer has no receiver then, and does no harm.
   auto release = [](Fixture* fixture) -> Task<void> {
     fixture->monitor.release.Set();
     auto pause = Sleep(fixture->loop, std::chrono::milliseconds(20));

@@ -76,7 +76,7 @@ TEST_CASE("each option alone goes to a transform and comes back") {
       CHECK(wire.ByteSizeLong() > 0);
       REQUIRE(FromWireOptions(wire, &received).message() == "");
       CHECK(SameField(received.*field.goal, sent.*field.goal));
-      // What it was before is gone where the function leaves it out.
+      // An option that the function leaves out loses its former value.
       REQUIRE(FromWireOptions(pulumirpc::TransformResourceOptions(), &received).message() == "");
       CHECK(SameField(received.*field.goal, RegisterResourceRequest().*field.goal));
       ++options;

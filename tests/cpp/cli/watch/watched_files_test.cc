@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What counts as a change of a project's files.
+// Checks which events in a project's folder count as changes.
 #include "cli/watch/watched_files.h"
 
 #include <poll.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is slow to read loses messages, hears how many, and loses nothing else.
+// Checks that a slow reader loses only messages, and learns how many.
 #include "console/display/sink_queue.h"
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ struct Read {
   bool finished = false;
 };
 
-// Reads nothing until it is let.
+// Reads nothing until the test lets it.
 class SlowReader : public EventConsumer {
  public:
   SlowReader(std::shared_future<void> may_read, std::shared_ptr<Read> read)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every bucket promises (remote/blob/blob_bucket.h), asked of a real service. KINGPOST_TEST_BUCKET names an empty
-// place in one, as tests/py/test_buckets.py does; without it these tests are not run.
+// Checks the contract of buckets (remote/blob/blob_bucket.h) with a real service. KINGPOST_TEST_BUCKET names an empty
+// place in one; tests/py/test_buckets.py sets it. Without it these tests do not run.
 #include "support/bucket_contract.h"
 
 #include <algorithm>

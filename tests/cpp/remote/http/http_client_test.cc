@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What requests say about themselves. What they do with servers is tested by tests/py/test_plugins.py.
+// Checks HTTP requests without a server. tests/py/test_plugins.py checks them with servers.
 #include "remote/http/http_client.h"
 
 #include <catch2/catch.hpp>
