@@ -13,9 +13,11 @@ from harness.screens import Screen
 from test_cli_stacks import Cli
 
 WITHOUT = {"state recover"}  # its journal is what a crash beside a full disk leaves
-# In test_postgres.py, which has a second backend and a history, in test_convert.py, whose programs are in YAML, in
-# test_state_promote.py, whose state has a snippet, and in test_watch.py and test_fleet_cluster.py, as a watch and a worker go
-# on until they are interrupted.
+# Other files run these:
+#   state migrate, stack rollback    test_postgres.py, which has a second backend and a history
+#   convert                          test_convert.py, whose programs are in YAML
+#   state promote                    test_state_promote.py, whose state has a snippet
+#   watch, fleet worker              test_watch.py, test_fleet_cluster.py: they run until they are interrupted
 RUN_ELSEWHERE = ("state migrate ", "stack rollback ", "convert ", "state promote ", "watch ", "fleet worker ")
 IN_A_TERMINAL = {"state edit"}
 INSTALLS = {"package add ./components"}  # from a registry; test_packages.py does it with another pip

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The network between the command and the store is cut at each Nth request of a whole operation, in every way that networks
-have: once, for good, or until another command has taken over. Real servers of S3 and PostgreSQL, and emulators of
-Azure and Google.
+"""Cuts the network between the command and the store at each Nth request of a whole operation. A cut lasts for one request, for
+good, or until another command has taken over. The servers are real ones of S3 and PostgreSQL, and emulators of Azure and Google.
 
     KINGPOST_CUTS=2              operations for each store; several hundred take an hour
     KINGPOST_KILLS_SEED=1        which, and where
 
-Nothing that a program was told of is lost, of two who would recover one does, and what a paused owner still does is refused.
+No operation that a program knows of is lost. Of two commands that would recover one does, and a paused owner's later requests
+are refused.
 """
 
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Nth system call of a command fails, or the command is killed there or at any time: nothing is lost, nothing exists
-that the record does not name, and the next command puts all in order.
+"""Makes the Nth system call of a command fail, or kills the command there or at any time. Nothing is lost, all that exists is
+recorded, and the next command repairs the stack.
 
     KINGPOST_FAULTS=2        points tried for each kind of call in each operation; "all": every one of them
     KINGPOST_FAULTS_SEED=1   which ones

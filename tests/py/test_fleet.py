@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many stacks as one: `--all` over projects that read each other's outputs.
+"""Operations with `--all` over projects that read each other's outputs.
 
-Each project is a YAML program with a stash, which takes no process, or with a thing of the test provider where steps are to take
-their time; what one exports, others read through StackReferences.
+Each project is a YAML program with a stash, which needs no process. Where steps have to take their time, it has a thing of the
+test provider instead. Projects read each other's exports through StackReferences.
 """
 
 from __future__ import annotations

@@ -193,7 +193,7 @@ def test_workers_deploy_what_reads_each_other(fleet):
 
 
 def parents() -> dict[int, int]:
-    """Of all processes."""
+    """The parent of each process of this machine."""
     found = {}
     for entry in Path("/proc").iterdir():
         try:
@@ -239,7 +239,7 @@ def worker_of(cluster: Cluster, folder: Path) -> subprocess.Popen | None:
 
 
 def worker_in_the_middle(fleet: Fleet) -> subprocess.Popen | None:
-    """One that has just made the first of two things. The second is delayed, so that none is made that nobody would know of."""
+    """A worker that has just made the first of two things. The provider delays the second, so the kill leaves no orphan."""
     for name, created in fleet.created().items():
         worker = worker_of(fleet.cluster, fleet.folder / name) if len(created) == 1 else None
         if worker is not None and len(fleet.created()[name]) == 1:

@@ -127,7 +127,7 @@ def circle(estate: Estate) -> None:
 
 
 def under_way(process: subprocess.Popen) -> list[str]:
-    """What the command has told by the time that a change has begun."""
+    """The command's lines up to the one that says that a change has begun."""
     lines = []
     for line in process.stdout or ():
         lines.append(line)
@@ -169,11 +169,11 @@ def cancelled(estate: Estate) -> None:
     process = estate.start("up", "--all", "--stack", "prod", "--yes", "--skip-preview", env={"FAULTS_HOLD": str(hold)})
     lines = under_way(process)
     process.send_signal(signal.SIGINT)
-    time.sleep(patience(1))  # it has heard it by then, and waits for what runs
+    time.sleep(patience(1))  # by then it has handled the signal, and waits for the running step
     hold.unlink()
     out = "".join(lines) + process.communicate(timeout=patience(120))[0]
     assert process.returncode == 1 and "stopped" in out, out
-    # What ran has ended, and nothing is held or in doubt.
+    # The running step has ended, no lock is left, and no operation is pending.
     assert estate.done() == ["update network-1"]
     assert estate.complaints() == []
     report = estate.outcomes("up")
@@ -295,7 +295,7 @@ def test_kills_lose_nothing_and_the_same_command_goes_on(root):
         if operation == "destroy":
             assert things == {}, told
         else:
-            # Of a create that was cut off nobody can know, and it is pending until somebody looks: the thing was made again.
+            # The outcome of a create that was cut off is unknown. It is pending until a command reads it: NAME-2 was made then.
             assert all(things.get(f"{name}-1") == estate.wanted(name) or f"{name}-2" in things for name in PROJECTS), told
             assert set(estate.outcomes("preview", "--expect-no-changes").values()) == {"unchanged"}, told
     assert hits * 2 >= kills, f"{hits} of {kills} kills hit"

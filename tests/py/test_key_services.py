@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stacks whose secrets a key service guards: AWS KMS as moto plays it, a small Vault; alone, and in turns with the real
-pulumi, whose files are ours and the other way round."""
+"""Stacks whose secrets a key service guards: AWS KMS, which moto plays, and a small Vault. Kingpost works alone, and in turns
+with the real pulumi. Each reads the other's files."""
 
 import base64
 import json

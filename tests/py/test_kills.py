@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command is killed at any time while a program and a provider work for it that are processes of their own: nothing
-is lost, made twice or left over, and the next command puts all in order.
+"""Kills the command at any time. The program and the provider are processes of their own. Nothing is lost, made twice or left
+over, and the next command repairs the stack.
 
-    KINGPOST_KILLS=20          kills of operations in Go; a tenth as many in Python, whose start takes its time
+    KINGPOST_KILLS=20          kills of operations in Go; a tenth as many in Python, which starts slowly
     KINGPOST_KILLS_SEED=1      when, and of which operations
-    KINGPOST_PEER=/path        what becomes of the same with that command, for the table (slow)
+    KINGPOST_PEER=/path        runs the same with that command, for the table (slow)
 
 The counts are printed as a table at the end of each test (`pytest -rP`, or -s, which also tells how it is going).
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The user's code in all its places, and all that it may do instead of returning: each fails its operation in good time, with
-a text that names what went wrong, and none is ignored."""
+"""Each callback of the user's code, and each way in which it can fail to return. Every one fails its operation soon, with a text
+that names what went wrong, and none is ignored."""
 
 import asyncio
 import dataclasses

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Providers and programs that answer, ask and send what nobody would expect: the command says so or takes it as it is,
-and the next command goes on from a state that can be read."""
+"""Providers and programs that answer, ask and send unexpected things. The command refuses them in words or takes them as they
+are, and the next command can read the state."""
 
 import os
 import random

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Providers that go as they are reached, answer no handshake or die while they are set up, programs that send more than
-anybody expects, commands that are stopped and go on: each comes to its end, says why, and leaves a state in order."""
+"""Providers that end when they are called, answer no handshake or die during setup; programs that send too much; commands that
+are stopped and go on. Each command ends, says why, and leaves a sound state."""
 
 import os
 import re

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What no SDK sends: resources that need themselves or each other in circles, callbacks that nobody answers or that answer
-nonsense, messages of hundreds of megabytes, a million messages, states that are as deep as they are long. Each is taken or
-refused in words, in bounded memory, and the command comes to its end."""
+"""Requests that no SDK sends. The command takes each or refuses it in words, in bounded memory, and ends.
+
+Resources need themselves, or each other in a circle. Callbacks are never answered, or answer nonsense. Messages have hundreds
+of megabytes, or come by the million. States are as deep as they are long.
+"""
 
 import json
 import subprocess

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Eight different commands at once on one stack, in a bucket and in PostgreSQL: one at a time works, the others say why they
-do not, and all that a command said it has done is there afterwards.
+"""Runs eight different commands at once on one stack, in a bucket and in PostgreSQL. One at a time works, and the others say why
+they do not. Whatever a command reported as done is in the state afterwards.
 
     KINGPOST_RACES=1             rounds of each kind for each store
-    KINGPOST_KILLS_SEED=1        who comes a little later
+    KINGPOST_KILLS_SEED=1        which commands start a little later
 """
 
 import json

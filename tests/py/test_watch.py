@@ -248,7 +248,7 @@ def test_nothing_is_held_between_plans_and_a_change_of_the_state_is_told(ws):
     with Watching(ws) as watching:
         watching.until("Resources:")
         assert not list(ws.backend.glob(".pulumi/locks/**/*.json"))
-        ws.up()  # somebody else
+        ws.up()  # another process
         text = watching.until("unchanged")
         assert "because another process has changed the state" in text and "to create" not in text
         assert watching.end() == 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the recorded screens show. SCENE chooses what differs; resources follow one another, so that screens repeat."""
+"""The program behind the recorded screens. SCENE chooses the variant. Resources depend on one another, so screens repeat."""
 
 import json
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Places in the services of clouds, for tests of the whole command: how it is told of one, and a way of our own to see, lay
-away and put back what lies there."""
+"""Places in the services of clouds, for tests of the whole command. Each has the settings that lead the command to it. Tests
+see, lay away and put back its objects without the command."""
 
 from __future__ import annotations
 

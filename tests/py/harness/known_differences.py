@@ -381,8 +381,8 @@ def peer_broke_its_state(act, ours, peers) -> bool:
 
 
 def what_may_be_gone_is_read(act, ours, peers) -> bool:
-    """An update reads a resource whose deletion an earlier run began, before it goes on with it, and leaves it pending
-    where it is left out; the peer takes it as it is recorded."""
+    """An update reads a resource whose deletion an earlier run began, and then goes on with it. If the resource is left out, it
+    stays pending. The peer takes the record as true."""
     doubted = {urn for kind, urn in act.begun if kind == "deleting"}
     read = any(call.startswith("read ") for urn in doubted for call in ours["calls"].get(urn, []))
     pending = ours["state"]["deployment"].get("pending_operations") or []
@@ -404,8 +404,8 @@ def same_before_its_registration(act, ours, peers) -> bool:
 
 
 def left_out_keeps_its_provider(act, ours, peers) -> bool:
-    """What targets leave out of a package that the run is about stays with the provider that it has; the peer refuses. And
-    a new component that is left out takes its own provider along."""
+    """A resource that targets leave out keeps its provider, even if the run changes that package's provider; the peer refuses.
+    A new component that is left out takes its own provider along."""
     def refuses(side):
         return any("has not been registered yet" in text or "depends on" in text and "--target list" in text and
                    "pulumi:providers:" in text for _, _, text in side.get("errors", []))
