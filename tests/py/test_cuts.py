@@ -34,7 +34,7 @@ from harness.processes import kill_all_in
 CUTS = int(os.environ.get("KINGPOST_CUTS", "2"))
 SEED = int(os.environ.get("KINGPOST_KILLS_SEED", "1"))
 FAULTS = {"bucket": ("cut", "lost", "half", "busy", "slow", "twice", "frozen"), "postgres": ("cut", "lost", "slow", "frozen")}
-PASSING = ("slow", "twice", "busy", "cut", "lost", "half")  # once, they are tried again and nobody sees them
+PASSING = ("slow", "twice", "busy", "cut", "lost", "half")  # a single one is retried, and the operation succeeds
 LONGEST = 60  # requests of an operation, or a few less
 
 

@@ -156,7 +156,7 @@ def outcomes_of(out: str) -> dict[str, str]:
     return {stack["stack"].removesuffix("/prod").rpartition("-")[2]: stack["outcome"] for stack in report["stacks"]}
 
 
-# app reads web and data, which read network; docs reads nobody, and three more read docs.
+# app reads web and data, which read network. blog, shop and wiki read docs, which reads no stack.
 READS = {"app": ["web", "data"], "web": ["network"], "data": ["network"], "network": [], "docs": [], "blog": ["docs"],
          "shop": ["docs"], "wiki": ["docs"]}
 
@@ -170,7 +170,7 @@ def fleet(cluster, request) -> Fleet:
 
 
 def test_workers_deploy_what_reads_each_other(fleet):
-    """Nothing is recorded and nothing was previewed: who reads waits, on workers that run one stack at a time."""
+    """Without records and previews, readers wait for the stacks that they read, on workers that run one stack at a time."""
     out, _ = fleet.run("up", "--create", "--yes", "--skip-preview")
     assert all(len(lines) == 2 for lines in fleet.created().values()), fleet.created()
     # Lines of each stack, its counts at the end.

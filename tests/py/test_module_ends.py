@@ -78,7 +78,7 @@ def test_an_interpreter_ends_though_a_callback_never_does():
 
 
 # Coroutines that still wait when the loop of their operation goes are not destroyed (cpp/base/loop.cc). They may hold
-# memory, but nothing that anybody misses.
+# memory, but no object that this test looks for.
 def test_operations_that_are_cancelled_leave_nothing_behind(tmp_path):
     script = """
         import gc, pathlib, weakref

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that arrive from other threads: in time, twice, and when nobody is there any more.
+// Checks values that arrive from other threads: in time, twice, and after the loop has gone.
 #include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>

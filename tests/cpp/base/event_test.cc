@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events and groups: who waits, who goes on, and when.
+// Checks events and groups: which tasks wait, and when each goes on.
 #include <catch2/catch.hpp>
 #include <vector>
 

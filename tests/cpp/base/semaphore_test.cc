@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semaphores and mutexes: how many are inside at once, and who comes next.
+// Checks semaphores and mutexes: how many tasks are inside at once, and which comes next.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>

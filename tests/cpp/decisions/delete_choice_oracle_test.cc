@@ -31,7 +31,7 @@ std::vector<StatePtr> StatesOf(const SmallGraph& graph) {
   return states;
 }
 
-// Those that can be reached from `start` along the edges, or against them.
+// Returns the nodes that can be reached from `start` along the edges, or against them.
 std::set<int> Reached(const SmallGraph& graph, int start, bool against) {
   std::set<int> all = {start};
   for (bool grown = true; grown;) {

@@ -39,7 +39,7 @@ std::vector<StatePtr> ListOf(const SmallGraph& graph) {
   return states;
 }
 
-// Those below `start` that can be reached without walking through what was handled before.
+// Returns the nodes below `start` that can be reached without passing a handled one.
 std::set<int> Below(const SmallGraph& graph, int start, int handled) {
   std::set<int> all = {start};
   for (bool grown = true; grown;) {

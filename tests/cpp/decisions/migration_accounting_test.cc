@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing that a migration is given may be forgotten.
+// Checks that a migration accounts for each resource that it gets.
 #include "decisions/migration_accounting.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a migration must not change anything.
+// Checks when a migration must not change anything.
 #include "decisions/migration_limits.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the result of a migration stands, and what the rows of a run know of it afterwards.
+// Checks where the result of a migration goes, and what the rows of a run hold afterwards.
 #include "decisions/migration_place.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which states a migration is about, and which it must leave alone.
+// Checks which states a migration is about, and which it must leave alone.
 #include "decisions/migration_scope.h"
 
 #include <catch2/catch.hpp>

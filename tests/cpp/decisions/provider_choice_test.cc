@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which provider serves a resource, and which references are good.
+// Checks which provider serves a resource, and which references are good.
 #include "decisions/provider_choice.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which versions of packages are required, by the program or by the record.
+// Checks which versions of packages are required, by the program or by the record.
 #include "decisions/required_packages.h"
 
 #include <catch2/catch.hpp>

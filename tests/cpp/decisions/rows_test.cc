@@ -34,7 +34,7 @@ Rows RowsOf(std::vector<StatePtr> base) {
   return rows;
 }
 
-// Whether it ends the process, as a broken promise does.
+// True if `f` aborts the process, as a failed assertion does.
 template <class F>
 bool Aborts(const F& f) {
   const pid_t child = fork();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets of the resources of a small graph, for tests that say who goes and who stays as closures over sets.
+// Sets of resources of a small graph. Tests state what goes and what stays as closures over such sets.
 #pragma once
 
 #include <algorithm>
@@ -65,13 +65,13 @@ inline int Count(const Log& log, const std::string& line) {
   return static_cast<int>(std::count(log.begin(), log.end(), line));
 }
 
-// With what it is deleted, or -1. A program's resources take after their parents.
+// Returns the resource with which `i` is deleted, or -1. With the program, a child inherits it from its parent.
 inline int OwnerOf(const SmallGraph& graph, int i, bool with_program) {
   const int own = graph.Target(i, Edge::kDeletedWith), parent = graph.Target(i, Edge::kParent);
   return own < 0 && with_program && parent >= 0 ? OwnerOf(graph, parent, true) : own;
 }
 
-// Deleted when what it is deleted with is, or a provider: nobody is asked.
+// False if the delete calls no provider: `i` is a provider, or goes along with its owner.
 inline bool IsCalled(const SmallGraph& graph, Set condemned, int i, bool with_program = false) {
   return !graph.IsProvider(i) && !Has(condemned, OwnerOf(graph, i, with_program));
 }

@@ -35,7 +35,7 @@ struct Waiting {
     }
     return entries;
   }
-  // That one is protected keeps no predecessor of it.
+  // The record. Protection of a resource does not keep its predecessor.
   std::vector<StatePtr> Base() const {
     const std::vector<StatePtr> live = Recorded(graph);
     std::vector<StatePtr> base = {live[0]};
@@ -192,7 +192,7 @@ TEST_CASE("an update deletes what waits besides what the program drops, in all s
       std::vector<bool> deleted;
       for (const Entry& entry : entries) deleted.push_back(entry.waits || Has(dropped, entry.resource));
       const RunOutcome outcome = RunSmall(spec);
-      // As in Pulumi, one whose predecessor goes counts as deleted, for what is deleted with it.
+      // As in Pulumi, a resource whose predecessor goes counts as deleted for those that are deleted with it.
       std::string failure = Failure(graph, entries, deleted, dropped | record.waiting, outcome);
       if (!outcome.result.status.ok()) failure = "failed: " + outcome.errors;
       if (!failure.empty()) FAIL(Text(record) << ", dropped " << dropped << ": " << failure);

@@ -33,8 +33,8 @@ struct Replacement {
     }
     return all;
   }
-  // Row 4.2: gone before the root is made again. As in Pulumi, who is replaced with another follows the root alone, and
-  // takes nobody along.
+  // Row 4.2: the resources that go before the root is created again. As in Pulumi, replaceWith is followed from the
+  // root alone, and not further.
   Set Condemned() const {
     if (!delete_first) return 0;
     Set gone = Closure(1u << root, [this](Set, int, Edge edge) {
@@ -45,7 +45,7 @@ struct Replacement {
     }
     return gone;
   }
-  // A provider whose configuration asks for new resources.
+  // True if the change of the provider's configuration asks for new resources.
   bool IsConfiguredAnew(int provider, Set replaced) const {
     bool anew = provider == root;
     for (int j = 0; j < provider; ++j) {
@@ -53,7 +53,7 @@ struct Replacement {
     }
     return anew;
   }
-  // Row 3.17: and those that are replaced when their turn comes, because of what was replaced before.
+  // Row 3.17: adds the resources that are replaced in their turn, because others were replaced before.
   Set Replaced() const {
     return Closure(Condemned() | 1u << root, [this](Set all, int named, Edge edge) {
       return edge == Edge::kDeletedWith || edge == Edge::kReplaceWith ||
@@ -68,7 +68,7 @@ struct Replacement {
     }
     return "same";
   }
-  // As in Pulumi, one that was condemned and is there again counts no more for those that go at the end.
+  // As in Pulumi, a condemned resource that is back again takes no other along at the end.
   bool IsDeletedWithAnother(int i) const {
     const int other = graph.Target(i, Edge::kDeletedWith);
     const bool back_again = other != root && Has(Condemned(), other) && !Has(Condemned(), i);

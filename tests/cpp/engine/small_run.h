@@ -316,7 +316,7 @@ inline std::string Joined(const Log& log) {
   return text;
 }
 
-// Where a line stands in the log, or -1.
+// Returns the index of a line in the log, or -1.
 inline int Position(const Log& log, const std::string& line) {
   const auto found = std::find(log.begin(), log.end(), line);
   return found == log.end() ? -1 : static_cast<int>(found - log.begin());

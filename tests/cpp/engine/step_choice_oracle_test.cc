@@ -63,8 +63,8 @@ struct Facts {
     return changes || (!Imports() && (old == Old::kTainted || old == Old::kPendingReplacement));
   }
   bool Updates() const { return change != Change::kNone || (old == Old::kInitErrors && !Imports()); }
-  // As in Pulumi, targets do not stop what was read from becoming ours, what is imported and what is only read; but
-  // what was recorded before may not go then.
+  // True if the step leaves an old side that targets do not let go. As in Pulumi, targets do not stop imports, reads,
+  // or a resource that was only read before from becoming the stack's own.
   bool Clashes() const {
     const bool leaves_old =
         ReadReplaces() || (Imports() && old != Old::kNone) || (Registers() && old == Old::kExternal);
@@ -105,7 +105,8 @@ struct Facts {
     if (targeted) AddLast(&steps);
     return steps;
   }
-  // How the old side goes at the end of the run. That of what is gone leaves the record without a word.
+  // Adds the last step of the old side. A pending replacement has none: its old side is gone, and only leaves the
+  // record.
   void AddLast(Log* steps) const {
     if (old == Old::kPendingReplacement) return;
     steps->push_back(old == Old::kExternal ? "discard-replaced a" : "delete-replaced a");

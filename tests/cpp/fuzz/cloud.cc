@@ -37,7 +37,7 @@ void SetEnvironment() {
   for (const auto& [name, value] : variables) setenv(name, value, 1);
 }
 
-// The same answer again and again, until the service is gone.
+// A service that gives the same answer to each request, and stops after kRequestsMax.
 std::shared_ptr<const CloudIo> WorldOf(int status, const std::string& body) {
   auto io = std::make_shared<CloudIo>();
   auto now = std::make_shared<int64_t>(1'440'938'160'000);

@@ -199,7 +199,7 @@ TEST_CASE("of a stack that was removed nothing is left but what is kept of it", 
   CHECK(ObjectsBelow(*bucket, "") == 1);  // meta
 }
 
-// Where the heir finds the stack under its old name, it stays there with all that the heir records.
+// If the heir finds the stack under its old name, the stack stays there with all records of the heir.
 TEST_CASE("a stack that is given another name late is the heir's, or is whole under its new name", "[journal][blob]") {
   const StackName renamed{kStack.organization, kStack.project, "renamed"};
   bool late = true;

@@ -257,7 +257,7 @@ TEST_CASE("a recovery that was cut off is ended by the next", "[journal]") {
   }
   const auto report = Recover(*bench.store(), kStack, kSeal);
   if (saved) {
-    // Without its note the copy is of a journal that counts from another checkpoint.
+    // Without its note, the copied journal belongs to another checkpoint.
     CHECK(report.status().message().find("does not continue") != std::string::npos);
     return;
   }

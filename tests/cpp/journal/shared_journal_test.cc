@@ -182,7 +182,7 @@ TEST_CASE("what a hold wrote without hearing of it is its own", "[journal][blob]
   CHECK(owner.store->journals()->NoteCommit(kStack, "third").code() == Code::kAborted);
 }
 
-// The one who recovers dies at every call; the next one goes on.
+// The recovering command dies at each request in turn; the next one goes on.
 TEST_CASE("recovery may die at any request", "[journal][blob]") {
   bool broken = true;
   for (int call = 1; broken; ++call) {

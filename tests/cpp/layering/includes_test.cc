@@ -132,7 +132,7 @@ TEST_CASE("no braces, no captures and no conditional temporaries stand inside an
   }
 }
 
-// Which variables count, what an empty one means and where home is, is said once.
+// One file decides which variables count, what an empty one means, and where the home folder is.
 TEST_CASE("the environment and the user database are read in base/os.cc alone") {
   static const std::regex kDirect(R"re(\b(getenv|secure_getenv|getpwuid|getpwnam)\()re");
   for (const auto& entry : fs::recursive_directory_iterator(SourceRoot())) {

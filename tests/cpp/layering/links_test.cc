@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A seam may declare a function that another room defines, so that includes alone do not show who needs whom. Here the
-// symbols of the libraries do: each is looked for in the libraries of the rooms that the table (cmake/Rooms.cmake)
-// gives.
+// A seam may declare a function that another room defines, so includes alone do not show every dependency. These tests
+// use the symbols of the libraries: the rooms that the table (cmake/Rooms.cmake) lists must define each symbol that a
+// room needs.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>

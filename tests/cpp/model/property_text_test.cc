@@ -43,7 +43,7 @@ TEST_CASE("properties in the form in which they are written stay text") {
     CHECK(map->text() == text);
     CHECK_FALSE(map->empty());
     CHECK(Written(*map) == text);
-    // Nobody can tell it from what was read at once.
+    // Callers see no difference from a map that was parsed at once.
     const PropertyMap read = ReadAtOnce(text);
     CHECK(Written(read) == text);
     CHECK(DeepEqual(*map, read));

@@ -48,7 +48,7 @@ States WithoutDangling(const SmallGraph& graph, unsigned left) {
   States expected;
   for (int i = 0; i < graph.size; ++i) {
     if (!Has(left, i)) continue;
-    State state = StateIn(graph, i, 0);  // names nobody
+    State state = StateIn(graph, i, 0);  // without references
     state.urn = UrnIn(graph, i);
     int ancestor = graph.Target(i, Edge::kParent);
     while (ancestor >= 0 && !Has(left, ancestor)) ancestor = graph.Target(ancestor, Edge::kParent);

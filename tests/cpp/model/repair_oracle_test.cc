@@ -17,8 +17,8 @@ using States = std::vector<StatePtr>;
 
 // ---- sorting
 
-// For each state the one it means by each URN it names. Twins share a URN: a live state means the live one; one that
-// waits for its deletion was made when the other that waits was alive.
+// True if `second` refers to `first`. Twins share a URN: a live state refers to the live twin. A state that waits for
+// its deletion refers to the twin that waits, which was alive when it was made.
 bool MustComeBefore(const SmallGraph& graph, const States& list, int first, int second) {
   for (int named = 0; named < graph.size; ++named) {
     if (!graph.Names(second, named) || list[named]->urn != list[first]->urn) continue;

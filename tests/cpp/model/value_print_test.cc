@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values for people who know JSON.
+// Checks the text of values for readers who know JSON.
 #include "model/value_print.h"
 
 #include <catch2/catch.hpp>

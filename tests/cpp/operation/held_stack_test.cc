@@ -62,7 +62,7 @@ TEST_CASE("a stack that was removed or renamed before it could be held is not ma
   CHECK(gone.message() == "no stack named 'stack' found; another command has removed or renamed it");
   CHECK(gone.detail<StackGone>() != nullptr);
   CHECK(bench.store()->Locks(kStack)->empty());
-  context.known = false;  // of those who make what is not there
+  context.known = false;  // the command may create the stack
   CHECK(HeldStack::Open(context).ok());
 }
 

@@ -51,7 +51,7 @@ std::map<std::string, std::string> LegacyObjects() {
   return objects;
 }
 
-// Where they are afterwards.
+// The keys of these objects after the upgrade.
 std::set<std::string> UpgradedKeys() {
   std::set<std::string> keys = {"meta.yaml", "stacks/empty.json", "stacks/project/other.json",
                                 "history/project/other/other-1700000000000000003.history.json",
@@ -174,7 +174,7 @@ TEST_CASE("an upgrade may be broken off at any request", "[operation][blob]") {
       const std::set<std::string> keys = KeysOf(*bucket), expected = UpgradedKeys();
       for (const std::string& key : expected) CHECK(keys.count(key) == 1);
       for (const std::string& key : keys) {
-        // Records, tags and locks of a stack that has gone already stay where nobody looks, as do seals.
+        // The upgrade may leave records, tags and locks of a moved stack behind; no command reads them there.
         const bool record = key.starts_with("history/") || key.ends_with(".pulumi-tags");
         const bool stays =
             record ? LegacyObjects().count(key) == 1 : key.starts_with("locks/") || key.starts_with("journals/");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which URLs are asked for a plugin, in which order.
+// Checks which URLs the download of a plugin tries, and in which order.
 #include "plugins/plugin_source.h"
 
 #include <catch2/catch.hpp>

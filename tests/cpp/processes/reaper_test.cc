@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reaper is a fork of a process with threads: whatever these hold, nobody gives it back in the fork.
+// The reaper is a fork of a process with threads. A lock that one of these holds is never released in the fork.
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>

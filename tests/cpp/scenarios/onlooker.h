@@ -15,7 +15,7 @@ class Onlooker {
   // The manager that encrypts the scenario's secrets. Lives as long as the onlooker.
   virtual SecretsManager& secrets() = 0;
   virtual void BeginAct(const OperationOptions& options) = 0;
-  // Not null.
+  // Receives the events of the act. Not null.
   virtual EventSink* events() = 0;
   // `what` is "journal", "state" or "plan".
   virtual void Written(const std::string& what, const std::string& text) = 0;

@@ -116,8 +116,8 @@ Json HalfDone(Chance& chance, const std::string& name) {
 
 std::string Name(int i) { return "r" + std::to_string(i); }
 
-// Resources that name a dropped one are left out with it. Side by side, who of two is decided on first may make a
-// difference, as it may to users.
+// Drops the resources that refer to a dropped one. Of two that register side by side, the order of decisions may make a
+// difference, as it may for users.
 Json RandomProgram(Chance& chance, const Shape& shape) {
   Json resources = Json::array();
   std::vector<std::string> dropped;

@@ -26,7 +26,7 @@ class Teller {
   }
 
  private:
-  // Everything comes to rest: nothing is guarded, forbidden or broken any more.
+  // Adds the last acts, in which nothing is protected, forbidden or broken.
   void AddRest(std::vector<Json>* acts) {
     Json act = Begin("up --refresh --ignore-protect --clear-pending-creates");
     shape_.at_rest = true;

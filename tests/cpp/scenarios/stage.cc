@@ -329,7 +329,7 @@ class Stage {
     Save(std::move(saved), happened);
   }
 
-  // But for what only describes the program of the last run: that is recorded at the end of the run, not before.
+  // Returns the record without the fields that only describe the program: the engine writes them at the end of the run.
   Json Essentials(const Snapshot& snapshot) const {
     Json all = Json::array();
     const Json resources = ResourcesJson(world_.names, snapshot);

@@ -26,8 +26,8 @@ struct Happened {
   std::string broken;  // a promise of the engine that was not kept, whatever the scenario is about
 };
 
-// Throws Mistake. seed 0: the world answers in the order it was asked; else in an order of its own. With an onlooker
-// the play goes on after an act in which a promise was not kept.
+// Plays the scenario. With seed 0 the world answers in the order of the calls, else in an order that follows from the
+// seed. With an onlooker the play goes on after an act that broke a promise. Throws Mistake.
 std::vector<Happened> Play(const Scenario& scenario, unsigned seed, Onlooker* onlooker = nullptr);
 
 }  // namespace kingpost::scenarios

@@ -8,7 +8,7 @@
 
 namespace kingpost::scenarios {
 
-// Only fields that are set.
+// The fields of the state that are set.
 Json StateJson(const Names& names, const State& state);
 // By label. Of several states with one label, those that wait for their deletion are "LABEL deleted".
 Json ResourcesJson(const Names& names, const Snapshot& snapshot);

@@ -178,7 +178,7 @@ std::string Observer::CheckHooks(const std::string& run, const Happened& happene
   return "";
 }
 
-// An update that reached all and went well leaves nothing that has to be replaced.
+// Checks that a successful update of all resources leaves none tainted.
 std::string Observer::CheckTaints(const std::string& run, const Happened& happened) const {
   if (!IsUpdate(run) || IsConstrained(run) || !happened.fails.empty()) return "";
   for (const auto& [name, state] : happened.state.items()) {

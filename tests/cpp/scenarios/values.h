@@ -30,7 +30,7 @@ struct Handle {
   bool custom = true;
 };
 
-// Which resource a word means. One per run of a scenario; survives its acts.
+// Finds the resource that a word means. One per run of a scenario; survives its acts.
 class Names {
  public:
   bool dry_run = false;

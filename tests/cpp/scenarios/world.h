@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The world outside the engine, in which a scenario plays: what exists in the cloud, who answers what, and a log of
+// The world outside the engine, in which a scenario plays: the things in the cloud, the answers to calls, and a log of
 // every call. Survives the acts of one run. Loop thread.
 #pragma once
 
@@ -56,7 +56,7 @@ class World {
   // A new ID for the resource: "a-1", then "a-2".
   std::string NewId(const std::string& name) { return name + "-" + std::to_string(++made[name]); }
   void ChangeCloud(const Json& changes);
-  // The same for all that was made for resources, by their names.
+  // The same for all things that were made for resources, by the names of these.
   void ChangeCloudOf(const Json& changes);
   // Sets the faults from now on. Throws Mistake.
   void SetFaults(const Json& wanted);
@@ -77,7 +77,7 @@ std::unique_ptr<Callbacks> NewFakeCallbacks(World& world);
 std::unique_ptr<PluginHost> NewFakeHost(World& world, const Json& program);
 
 // Runs statements against the monitor as a program of the user's would, resolving names as it goes. `parent` is given
-// to resources without one (inside a remote component). Not ok: what the program would die of.
+// to resources without one (inside a remote component). Not ok: the error that ends the program.
 Task<Status> RunStatements(World& world, Json statements, std::string parent);
 
 }  // namespace kingpost::scenarios

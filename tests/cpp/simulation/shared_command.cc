@@ -119,7 +119,7 @@ Status SharedCommand::Save(Taken& taken, const StackName& stack, const std::set<
   return saved.ok() ? released : saved;
 }
 
-// As `stack init` does, which asks for nothing that was left.
+// Creates a stack as `stack init` does, without recovering an earlier one.
 Status SharedCommand::Init() {
   const StackName stack = Pick();
   const Result<std::unique_ptr<StackLock>> lock = store_.Lock(stack);

@@ -15,7 +15,7 @@ namespace kingpost::simulation {
 
 namespace {
 
-constexpr size_t kLast = 15;  // the machine of those who look at the end; nothing befalls it
+constexpr size_t kLast = 15;  // the machine of the last commands, which look at the result; no fault meets it
 constexpr int64_t kLeaseMs = 61'000;
 
 // The more a kind is here, the more it is in stories.

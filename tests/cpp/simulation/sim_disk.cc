@@ -42,7 +42,7 @@ SimDisk::SimDisk() {
   names_[kRoot] = durable_names_[kRoot] = 0;
 }
 
-// Descriptors belong to the process, and so does who watches it.
+// A copy has no descriptors and no watcher: both belong to the process.
 SimDisk::SimDisk(const SimDisk& other)
     : canary(other.canary),
       nodes_(other.nodes_),

@@ -40,7 +40,7 @@ class SimDisk {
   // The disk as the machine finds it afterwards; nothing is open.
   SimDisk AfterCrash(CrashKind kind, std::mt19937& random) const;
 
-  // For checks and repairs from outside; nothing is asked, everything is durable at once.
+  // For checks and repairs from outside: no fault happens, and each change is durable at once.
   std::map<std::string, std::string> Files(const std::string& folder) const;  // by path, at any depth
   void Replace(const std::string& path, const std::string& content);
   // A word that must reach no file in clear, and the first write that held it, on this disk or a copy.

@@ -195,7 +195,7 @@ class Process {
     if (world_.answers.Release()) return true;
     if (journal_->WriteWaiting()) return true;
     if (!running) return world_.answers.Kill();
-    // Only what hangs is left: the user presses Ctrl-C, and once more.
+    // Only hanging calls are left: the user presses Ctrl-C, and once more.
     if (!cancellation_->cancelled()) {
       cancellation_->Cancel();
       return true;

@@ -33,10 +33,10 @@ struct Done {
   int awaits = 0, disk_calls = 0;
 };
 
-// With `moments`, one is added for each await and each call to the disk.
+// Runs the command. With `moments`, adds one for each await and each call to the disk.
 Done Do(Reality* reality, const Doing& doing, std::vector<Moment>* moments);
 
-// The processes of before are gone: whatever locks they left are those of dead owners.
+// Marks all earlier processes as dead, and so the locks that they left.
 void BuryProcesses(Reality* reality);
 
 // The word that no file may hold: what programs have in their secrets.

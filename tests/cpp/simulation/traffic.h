@@ -48,9 +48,9 @@ class Traffic {
   std::shared_ptr<BlobBucket> Connect(size_t machine, const std::shared_ptr<BlobBucket>& place);
   // Starts a command; it goes on when Run() lets it.
   void Start(size_t machine, std::function<void()> command);
-  // Until all commands have ended.
+  // Lets requests pass until all commands have ended.
   void Run();
-  // Lets through what is still on its way, or drops it.
+  // Lets the requests that are still on their way through, or drops them.
   void Settle();
 
   // Milliseconds since 1970 by the bucket's clock, and since boot by that of the machines, which goes at another pace.

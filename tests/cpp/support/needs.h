@@ -14,7 +14,7 @@ namespace kingpost::testing {
 //   if (!python) return;
 std::optional<std::string> Needed(const char* variable, const std::string& what);
 
-// The same for what no variable names; the caller returns.
+// Skips the test for lack of something that no variable names; the caller returns.
 void LeaveOut(const std::string& why);
 
 }  // namespace kingpost::testing

@@ -14,7 +14,7 @@
 
 namespace kingpost::testing {
 
-// How one resource names another.
+// The kinds of references from one resource to another.
 enum class Edge { kNone, kParent, kDependency, kProperty, kDeletedWith, kReplaceWith, kProvider };
 inline constexpr Edge kNamingEdges[] = {Edge::kParent,      Edge::kDependency,  Edge::kProperty,
                                         Edge::kDeletedWith, Edge::kReplaceWith, Edge::kProvider};

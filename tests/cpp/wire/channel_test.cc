@@ -38,7 +38,7 @@ struct Question {
   }
 };
 
-// Like gRPC, it calls back on a thread of its own and lets go of the callback only after that.
+// A stub that, like gRPC, calls back on its own thread and releases the callback only after that.
 class SlowStub {
  public:
   ~SlowStub() { Join(); }

@@ -254,7 +254,7 @@ TEST_CASE("single values are written and read like those of an object") {
   }
 }
 
-// With the keys in order, so that a seed always gives the same bytes.
+// Serializes the struct with its keys in order, so that a seed always gives the same bytes.
 std::string Sorted(const WireStruct& wire) {
   std::string bytes;
   {

@@ -239,7 +239,7 @@ class Estate:
         return wrong + [f"ghost: {id} is recorded and does not exist" for id in sorted(known - exists)
                         if id.rsplit("-", 1)[0] not in pending]
 
-    # The whole can be laid away under a name, and be had again as it was: with states in a folder.
+    # Saves and restores the whole estate under a name. Needs states in a folder.
 
     def lay_away(self, name: str) -> None:
         for folder in (self.backend, self.thing_folder, self.folder):

@@ -61,7 +61,7 @@ class FaultWorld(provider_pb2_grpc.ResourceProviderServicer, lang_grpc.LanguageR
     def __exit__(self, *_) -> None:
         self._server.stop(0)
 
-    # Workspaces. One that is laid away can be had again as it was, many times.
+    # Workspaces. A saved one can be restored many times.
 
     def workspace(self, root: Path, command: Command | None = None) -> Workspace:
         self.things = root / "things"

@@ -211,7 +211,7 @@ def chosen_properties_in_previews(act, ours, peers) -> None:
 
 
 def planned_outputs(act, ours, peers) -> None:
-    """Where the outputs of the stack are not those of the plan, the peer fails without a word."""
+    """If the outputs of the stack violate the plan, the peer fails without a message."""
     if "--plan" in act.args and ours["code"] == peers["code"] != 0 and not peers.get("errors"):
         ours["errors"] = []
 
@@ -428,7 +428,7 @@ def nothing_unprotected(act, ours, peers) -> bool:
 
 
 def edits_of_nothing(act, ours, peers) -> bool:
-    """In a stack that was never deployed, the peer edits what is not there without a word; ours says that it is not."""
+    """In a stack that was never deployed, `state` commands of the peer succeed silently; ours say that there is no state."""
     return act.verb == "state" and (ours["code"], peers["code"]) == (1, 0) and \
         not peers["state"]["deployment"]["resources"]
 

@@ -151,7 +151,7 @@ class ProcessWorld:
     def operations(self) -> list[str]:
         return [name for name in OPERATIONS if name != "import" or self.language == "go"]
 
-    # Workspaces that are laid away can be had again as they were, many times.
+    # Saves workspaces, which can be restored many times.
 
     def lay_away(self, name: str) -> None:
         shutil.copytree(self.ws.root, self.ws.root.with_name(name), symlinks=True)

@@ -41,7 +41,7 @@ class Tree {
     files_ = std::move(*files);
   }
 
-  // Without the folder's own name. What the kernel has to tell is there as soon as the call that did it has returned.
+  // Returns the changed names below the folder. The kernel has queued an event when the call that caused it returns.
   Names Changed() {
     Names names;
     for (const std::string& path : files_->Take()) names.push_back(path.substr(Root().size() + 1));

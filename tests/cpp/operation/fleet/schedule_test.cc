@@ -9,7 +9,7 @@ namespace kingpost::fleet::schedule_test {
 using State = Schedule::State;
 using Members = std::vector<Schedule::Member>;
 
-// a reads nobody, b reads a, ...: as recorded.
+// Members a, b, ... with these recorded references, by index.
 Members Named(const std::vector<std::vector<size_t>>& references) {
   Members members;
   for (size_t i = 0; i < references.size(); ++i) {

@@ -111,7 +111,7 @@ TEST_CASE("a transaction is done whole or not at all", "[postgres]") {
   CHECK_FALSE(*bucket->Get("locks/x"));
 }
 
-// As a network does that fails while nothing is under way.
+// Ends all connections, as a network does that fails while no request is running.
 void CutConnections() {
   const Result<PostgresUrl> url = Parse(std::getenv("KINGPOST_TEST_POSTGRES"));
   REQUIRE(url.ok());

@@ -43,7 +43,7 @@ TEST_CASE("a real bucket keeps the contract of buckets", "[.][bucket-contract]")
   CheckBucketContract(*bucket);
 }
 
-// As where a proxy sends again what it has no answer to.
+// A proxy may repeat a request that got no answer.
 TEST_CASE("a put that is done twice is done", "[.][bucket-contract]") {
   const auto bucket = OpenNamed();
   const std::string first = Put(*bucket, "twice/a", "one", PutCondition::IfAbsent());

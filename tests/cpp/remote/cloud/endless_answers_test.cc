@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Services that always have something more to say: each request comes to an end all the same.
+// Checks that each request ends even if a service never stops answering.
 #include <catch2/catch.hpp>
 
 #include "remote/cloud/aws/s3_bucket.h"

@@ -17,7 +17,7 @@ TEST_CASE("the host of a URL is found without user and port") {
 
 TEST_CASE("errors name the URL and no secrets") {
   HttpRequest request;
-  request.url = "http://me:hunter2@127.0.0.1:1/x?token=hunter2";  // where nobody listens
+  request.url = "http://me:hunter2@127.0.0.1:1/x?token=hunter2";  // a closed port
   const auto refused = SendHttp(request);
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.status().code() == Code::kUnavailable);
@@ -48,7 +48,7 @@ TEST_CASE("what programs and providers name does not lead to link-local addresse
     REQUIRE_FALSE(answer.ok());
     CHECK(answer.status().code() == Code::kPermissionDenied);
   }
-  // Nor where a proxy would see the address in our place.
+  // The client refuses the address even if a proxy would make the connection.
   request.direct = false;
   request.url = "http://169.254.169.254/latest/meta-data";
   setenv("http_proxy", "http://127.0.0.1:1", 1);
