@@ -69,7 +69,7 @@ def test_every_command_has_an_example_that_works(cli):
             screen = Screen([str(cli.command.path), *shlex.split(line)], cli.project, cli.env | {"EDITOR": "true"})
             assert screen.finish() == 0, screen.text()
             continue
-        # The new passphrase, where one is asked for.
+        # Standard input holds the new passphrase, for the commands that ask for one.
         run = cli(*shlex.split(line), ok=False, stdin="kingpost-test\n" * 2)
         assert run.returncode == 0, f"kingpost {line}\n{run.stdout}\n{run.stderr}"
 

@@ -282,7 +282,7 @@ def test_an_early_interrupt_of_an_attached_program_does_not_hang(many):
 
 
 def test_a_nearly_full_disk_is_enough_to_start_and_to_read(tmp_path):
-    """There is less room than the journal likes to reserve; then there is none, and what was acknowledged is read."""
+    """First there is less room than the journal reserves. Then there is none, and the acknowledged records can be read."""
     backend = tmp_path / "backend"
     backend.mkdir()
     if os.getuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", backend],

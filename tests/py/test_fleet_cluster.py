@@ -30,7 +30,7 @@ distributed = pytest.importorskip("distributed", reason="pip install 'kingpost[f
 
 WORKERS = 4
 PASSPHRASE, TOKEN = "correct horse of the cluster", "hunter22-of-the-cluster"
-# Workers have this delay; what does not run on one is told to die instead.
+# On workers the provider is slow. Elsewhere it dies, so a create outside of a worker fails the test.
 ON_WORKERS = {"THINGS_DELAY_MS": "700"}
 ELSEWHERE = {"THINGS_DIE": "create:thing"}
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stories of twelve projects that read each other, operated on as one: see harness/estate.py. With every kind of program
-and the state in a folder; with programs in YAML and the state in PostgreSQL and S3; killed at any time.
+"""Stories of twelve projects that read each other, operated on as one: see harness/estate.py. The programs are of every kind
+with the state in a folder, and in YAML with the state in PostgreSQL and S3. Other tests kill the command at any time.
 
     KINGPOST_FLEET_KILLS=5         kills of operations on all
     KINGPOST_FLEET_KILLS_SEED=1    when, and of which operations
-    KINGPOST_PEER=/path            each stack is afterwards nothing to do for that command
+    KINGPOST_PEER=/path            that command must find no changes afterwards
 """
 
 from __future__ import annotations

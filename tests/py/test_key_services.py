@@ -74,7 +74,7 @@ def moto_kms(tmp_path_factory):
 
 @pytest.fixture(params=["hashivault", "awskms"])
 def service(request, vault, tmp_path):
-    """A project, the URL of a key for it, and a function that tells how often the service was asked."""
+    """A project, the URL of a key for it, and a function that counts the requests to the service."""
     if request.param == "hashivault":
         with vault.serving() as env:
             yield Project(tmp_path, env), "hashivault://team", lambda: len(vault.calls)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For any properties and any state, differences are exact, and edits leave states in order."""
+"""For random properties and states: differences are exact, and edits leave sound states."""
 
 import json
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--verbose, --logtostderr, --logflow: the log of what the command does; --otel-traces, --tracing: what it did and when.
+"""The log of the command (--verbose, --logtostderr, --logflow) and its traces (--otel-traces, --tracing).
 
-Where KINGPOST_PEER names the real command, what both have in common is looked at on both.
+Where KINGPOST_PEER names the real command, both are tested for what they have in common.
 """
 
 import json

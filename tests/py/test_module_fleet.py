@@ -218,7 +218,7 @@ def test_a_cancelled_task_stops_the_fleet():
     estate.stacks["network"].program = slow
     fleet = estate.fleet()
     stop = fleet._interrupt
-    fleet._interrupt = lambda: (stop(), go_on.set())  # the program goes on when the fleet is told to stop
+    fleet._interrupt = lambda: (stop(), go_on.set())  # the program goes on when the fleet is stopped
 
     async def cancel():
         task = asyncio.ensure_future(fleet.up_async())

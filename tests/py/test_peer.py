@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same programs on this engine and on the real pulumi command, compared operation by operation, field by field.
 
-Needs KINGPOST_PEER. Compared are the previews, the exit codes, the steps per URN with what they ended as, the summaries,
-saved plans, exported states, outputs and the history. Not compared is what differs between any two runs of one engine:
-times, ciphertexts, orders of sets (harness/compare.py).
+Needs KINGPOST_PEER. The tests compare previews, exit codes, the steps of each URN with their outcomes, summaries, saved plans,
+exported states, outputs and the history. They leave out what differs between any two runs of one engine: times, ciphertexts,
+orders of sets (harness/compare.py).
 """
 
 import json

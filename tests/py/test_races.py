@@ -83,7 +83,7 @@ class Race:
         self.wrong: list[str] = []
 
     def run(self, *commands: tuple[str, ...]) -> dict[tuple[str, ...], Result]:
-        """All at once, each a little later than the one before it or not. What they said is looked at."""
+        """Runs the commands at once, some a little later than others, and checks their output."""
         def one(command: tuple[str, ...], pause: float) -> Result:
             time.sleep(pause)
             parts = {"PARTS": command[-1]} if command[-1].isdigit() else {}

@@ -83,7 +83,7 @@ def test_stores_that_are_not_there(tmp_path):
 
 def test_a_plugin_is_missing(site):  # noqa: F811
     (site.folder / "plugins" / "things").unlink()
-    # Whether the stack or its provider is told first to have failed is chance.
+    # Chance decides whether the failure of the stack or that of its provider is printed first.
     said = f"$ kingpost preview   (ends with 1)\n{site.piped('preview', scene='first', code=1)}"
     if os.environ.get("KINGPOST_ACCEPT"):
         check("story-missing-plugin", said)
@@ -109,7 +109,7 @@ def test_the_world_has_drifted(site):  # noqa: F811
     thing = site.project / "things" / "rules-1.json"
     thing.write_text(json.dumps(json.loads(thing.read_text()) | {"value": ["a", "z"]}))
     (site.project / "things" / "key-1.json").unlink()
-    alone = ("--parallel", "1")  # or what was changed is told in the order in which the provider answers
+    alone = ("--parallel", "1")  # else the order of changes is that of the provider's answers
     tell(site, "drift", ("refresh", "--preview-only", *alone), ("refresh", "--preview-only", "--diff", *alone),
          ("refresh", *QUIET), ("refresh", "--preview-only", "--expect-no-changes", *alone))
 

@@ -58,7 +58,7 @@ def test_a_provider_of_coroutine_functions_survives_every_crash():
 
 
 class Amnesiac(FakeProvider):
-    """A bug: a delete that is asked for again fails, because it is done."""
+    """A provider with a bug: a repeated delete fails, because the thing is gone."""
 
     def delete(self, request):
         if request.id not in self.things:

@@ -9,7 +9,10 @@ namespace kingpost::canaries {
 
 inline constexpr char kCanary[] = "kanarie";
 
-enum class Grain { kLeaves, kProperties };  // what is a secret: each text and number, or each property as a whole
+enum class Grain {
+  kLeaves,
+  kProperties
+};  // the unit that is a secret: each text and number, or each property as a whole
 
 // Returns the scenario with canaries in all its secrets: in inputs, outputs and arguments of programs, and in secret
 // configuration. Each message of programs, providers, hooks and policies ends with a canary, too. The providers

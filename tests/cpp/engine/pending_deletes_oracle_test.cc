@@ -59,8 +59,8 @@ bool Keeps(const SmallGraph& graph, const std::vector<Entry>& entries, size_t x,
   return GoesBefore(graph, entries, x, y) && (entries[x].waits || !entries[y].waits);
 }
 
-// "" if of the entries these were deleted, in a right order, with `condemned` the URNs that the run wanted to delete.
-// What waits is as it was recorded, whatever the program says of its successor.
+// Says how the run differs from the expected deletes; "" if it deleted these entries in a right order. `condemned` are
+// the resources that the run wanted to delete. A state that waits stays as recorded, whatever its successor is like.
 std::string Failure(const SmallGraph& graph, const std::vector<Entry>& entries, const std::vector<bool>& deleted,
                     Set condemned, const RunOutcome& outcome, bool with_program = false) {
   std::vector<int> calls(graph.size, 0);

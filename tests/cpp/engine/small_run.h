@@ -31,15 +31,15 @@ struct RunSpec {
   bool property_replaces = true;                // a change of "of *" asks for a replacement
   bool deletes_first = false;                   // the provider wants to delete before it replaces
   std::set<std::string> reads;                  // names of resources that the program reads, by the ID it would import
-  std::map<std::string, PropertyMap> existing;  // by ID: what Read finds, if not what it is told
+  std::map<std::string, PropertyMap> existing;  // by ID: the answer of Read, if it is not its request
   std::set<std::string> failing;                // calls that fail: "delete b", or by the ID: "delete id-b"
   std::set<std::string> unknown_diffs;          // names of resources whose Diff the provider leaves to the engine
 };
 
 struct RunOutcome {
   OperationResult result;
-  Log calls;  // of the provider, those that change something
-  Log steps;  // begun, as the user is told: "replace a"
+  Log calls;  // calls of the provider that change something
+  Log steps;  // steps that began, as the user sees them: "replace a"
   Log ended;  // the steps that ended well
   RunSpec::Answers answers;
   std::string errors;
@@ -295,8 +295,8 @@ inline RegisterResourceRequest RequestForProvider() {
   return request;
 }
 
-// The program that asks for the provider and all of the graph; `change` may alter what is asked for, or leave it out by
-// clearing the type.
+// Sets a program that registers the provider and the whole graph. `change` may alter a request, or drop it by clearing
+// its type.
 inline void SetProgram(RunSpec* spec, const SmallGraph& graph,
                        std::function<void(int, RegisterResourceRequest*)> change = nullptr) {
   spec->program.clear();

@@ -18,7 +18,7 @@ using testing::Saved;
 
 constexpr int kLeaseMs = 61'000;
 
-// Comes for a stack whose owner is gone, takes in what that one recorded, and works on.
+// A command that takes the stack of a dead owner, recovers its records, and goes on working.
 struct Heir {
   explicit Heir(const std::shared_ptr<MemoryBucket>& where) : bucket(where), command(where) {}
 

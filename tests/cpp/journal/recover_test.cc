@@ -252,7 +252,7 @@ TEST_CASE("a recovery that was cut off is ended by the next", "[journal]") {
     saved = true;
     std::filesystem::copy_file(places.taken, places.journal);
     const std::string base = bench.store()->Load(kStack)->bytes;
-    REQUIRE(Recover(*bench.store(), kStack, kSeal).ok());  // of .taken; the copy is gone on with below
+    REQUIRE(Recover(*bench.store(), kStack, kSeal).ok());  // recovers .taken; the call below goes on with the copy
     CHECK(bench.store()->Load(kStack)->bytes != base);
   }
   const auto report = Recover(*bench.store(), kStack, kSeal);

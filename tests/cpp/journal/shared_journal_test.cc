@@ -274,7 +274,7 @@ TEST_CASE("of batches that race nothing is acknowledged before what comes before
   } while (std::next_permutation(race.order.begin(), race.order.end()));
 }
 
-// A cancelled owner has a batch in flight behind the one that finds the seal.
+// A cancelled owner has a batch in flight behind the one that meets the seal.
 TEST_CASE("a gap that another command has sealed stops its owner, whatever is stored behind it", "[journal][blob]") {
   const auto bucket = BucketWith({"a"});
   const auto held = std::make_shared<HeldBucket>(bucket);

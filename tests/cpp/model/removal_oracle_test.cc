@@ -64,7 +64,7 @@ States WithoutDangling(const SmallGraph& graph, unsigned left) {
   return expected;
 }
 
-// ---- after a repair: as if what is gone had never been. A provider that is gone is still named.
+// ---- after a repair: as if the removed resources had never existed. References to a removed provider stay.
 
 States AsIfNeverThere(const SmallGraph& graph, unsigned left) {
   States expected;

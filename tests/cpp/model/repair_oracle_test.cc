@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting and the dropping of references on every small graph, against brute force: all permutations, and the graph
-// as it would be if what is gone had never been.
+// Checks repairs of every small graph by brute force. Sorting is compared with all permutations, and the dropping of
+// references with a graph in which the missing resources never existed.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>

@@ -11,7 +11,7 @@ namespace kingpost::simulation {
 
 // The facts that a simulation knows beyond the cloud.
 struct Knowledge {
-  std::set<std::string> acknowledged;  // the IDs that programs were told
+  std::set<std::string> acknowledged;  // the IDs that the engine gave to programs
   std::set<std::string> doubtful;      // names of resources that were deleted, while the answer was lost
 };
 

@@ -43,8 +43,7 @@ class Traffic {
   Traffic(unsigned seed, TrafficFaults faults, TrafficTally* tally);
   ~Traffic();
 
-  // The network of a machine to `place`: a bucket, a table if it has transactions. What a command on it does is run by
-  // Run().
+  // The network of a machine to `place`: a bucket, or a table if it has transactions. Run() lets its requests pass.
   std::shared_ptr<BlobBucket> Connect(size_t machine, const std::shared_ptr<BlobBucket>& place);
   // Starts a command; it goes on when Run() lets it.
   void Start(size_t machine, std::function<void()> command);

@@ -27,7 +27,7 @@ struct SmallGraph {
   std::array<std::array<Edge, kMost + 1>, kMost> edge{};  // edge[i][j]: how i names j
 
   bool Names(int i, int j) const { return edge[i][j] != Edge::kNone; }
-  // The one that i names so, or -1.
+  // The resource to which i has this kind of reference, or -1.
   int Target(int i, Edge kind) const {
     const auto found = std::find(edge[i].begin(), edge[i].end(), kind);
     return found == edge[i].end() ? -1 : static_cast<int>(found - edge[i].begin());

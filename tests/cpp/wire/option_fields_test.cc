@@ -17,7 +17,7 @@ namespace kingpost::option_fields_test {
 using testing::MakeOther;
 using testing::SameField;
 
-// The fields of a message that no row of the table names, but for `others`.
+// Returns the fields of a message that neither a row of the table nor `others` names.
 std::string Unnamed(const google::protobuf::Descriptor* message, OptionNames names, std::set<std::string> others) {
   std::set<const google::protobuf::FieldDescriptor*> named;
   for (const auto* field : FindOptionFields(message, names)) named.insert(field);

@@ -24,7 +24,7 @@ from .clouds import (
     versitygw,
 )
 
-# moto looks at no signature, but for one.
+# moto needs a signature, but does not check it.
 SIGNED = "AWS4-HMAC-SHA256 Credential=x/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=x"
 MOTO_KEYS = {"AWS_ACCESS_KEY_ID": "CANARYACCESSKEY", "AWS_SECRET_ACCESS_KEY": "canary-secret-access-key"}
 

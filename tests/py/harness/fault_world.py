@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A provider and a program in the test's own process, made to be run thousands of times while the command beside them is
-killed or its system calls fail. What exists is a folder: a thing is a file in it.
+"""A provider and a program in the test's own process, fast enough for thousands of runs, while the command is killed or its
+system calls fail. Each thing is a file in a folder.
 
     with FaultWorld() as world:
         ws = world.workspace(tmp_path)
@@ -9,8 +9,7 @@ killed or its system calls fail. What exists is a folder: a thing is a file in i
         world.settle()                      # nothing is on its way to the folder any more
         assert not world.complaints(ws)
 
-The program registers twenty things in five rows of four, each of which depends on the one before it, and writes down what
-it was told.
+The program registers twenty things in five rows of four, each of which depends on the one before it, and logs the answers.
 """
 
 from __future__ import annotations

@@ -52,8 +52,8 @@ def errors_before_the_first_step(act, ours, peers) -> None:
 
 
 def failed_reads_with_the_program(act, ours, peers) -> None:
-    """A read that fails in a refresh with the program stops the run in two ways at once in the peer: it is told twice, or
-    summed up."""
+    """A read that fails in a refresh with the program stops the peer's run in two ways at once: the peer prints the error twice,
+    or sums it up."""
     if "--run-program" in act.args and ours["code"] == peers["code"] != 0:
         for side in (ours, peers):
             side["errors"] = sorted({tuple(e) for e in side["errors"] if e[2] not in ("update failed", "preview failed")})
@@ -147,8 +147,8 @@ def _is_broken(said: list[str]) -> bool:
 
 
 def refused_in_other_words(act, ours, peers) -> None:
-    """Where both refuse to edit the state for the same reason, the words around it differ. Of a state that is broken the
-    peer says that first, and more."""
+    """Where both refuse to edit the state for the same reason, the words around it differ. If the state is broken, the peer says
+    so first."""
     if act.verb not in ("state", "stack") or ours["code"] != peers["code"] or not ours["code"]:
         return
     errors, told = [line for line in ours["said"] if line.startswith("error: ")], set(peers["said"])

@@ -35,7 +35,7 @@ SummaryEvent Summary(const char* result = "succeeded") {
   return summary;
 }
 
-// A display that writes into a pipe, and the time it is told.
+// A display that writes into a pipe, with a clock that the test sets.
 class Stage {
  public:
   using Make = std::unique_ptr<EventConsumer> (*)(DisplayOptions);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs with mistakes: what they are told, and where.
+// Checks the messages for programs with mistakes, and the places that they name.
 #include <catch2/catch.hpp>
 
 #include "languages/yaml/yaml_stage.h"

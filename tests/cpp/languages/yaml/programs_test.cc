@@ -105,7 +105,8 @@ outputs:
   const auto& first = stage.monitor.of("first");
   CHECK(Shown(Value(first.inputs)) == R"({"any":{"b":[null,{}]},"kind":"gadget","size":1})");
   CHECK(first.property_dependencies.find("name") == first.property_dependencies.end());
-  const auto& second = stage.monitor.of("second");  // what may have a value at another time depends on where it is from
+  const auto& second =
+      stage.monitor.of("second");  // a null from an output may have a value in another run, so it makes a dependency
   CHECK(Shown(Value(second.inputs)) == R"({"any":{"x":null,"y":1},"kind":"gadget","name":null})");
   CHECK(second.property_dependencies.find("any")->second == std::vector<Urn>{Urn(kUrn + "first")});
   CHECK(

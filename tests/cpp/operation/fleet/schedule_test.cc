@@ -97,7 +97,7 @@ TEST_CASE("a member that waits for one that fails goes on, and learns it", "[fle
 
 TEST_CASE("a circle that is recorded is found, with its way", "[fleet]") {
   CHECK(Schedule(Named({{}, {0}, {0, 1}}), 1).Circle().empty());
-  CHECK(Schedule(Named({{0}}), 1).Circle().empty());  // of itself a stack reads what it was before
+  CHECK(Schedule(Named({{0}}), 1).Circle().empty());  // a stack that reads its own last outputs is no circle
   const Schedule schedule(Named({{}, {0, 2}, {3}, {1}}), 1);
   CHECK(schedule.NamesOf(schedule.Circle()) == "b → c → d → b");
   Members members = Named({{1}, {}});
@@ -150,7 +150,7 @@ TEST_CASE("no more programs wait than a few for each slot, unless somebody waits
     begun += schedule.name(move->member);
     if (move->member != 19) REQUIRE(schedule.Read(move->member, 19, &waits).ok());
   }
-  CHECK(begun == "at");  // the one that is waited for comes first
+  CHECK(begun == "at");  // the member that others wait for comes first
   schedule.Ended(19, State::kDone);
   CHECK(Moves(&schedule) == "a!");
 }

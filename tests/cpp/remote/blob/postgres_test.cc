@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PostgreSQL as a bucket. What needs a server runs where KINGPOST_TEST_POSTGRES is the URL of an empty database, as
-// tests/py/test_postgres.py sees to.
+// Checks PostgreSQL as a bucket. The tests with a server run if KINGPOST_TEST_POSTGRES is the URL of an empty database;
+// tests/py/test_postgres.py sets it.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdlib>

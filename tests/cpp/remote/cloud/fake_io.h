@@ -60,7 +60,7 @@ inline std::string HeaderIn(const HttpRequest& request, const std::string& name)
   return "";
 }
 
-// Variables for the time of a test. What is not named and begins with one of `prefixes` is unset.
+// Environment variables for one test. It unsets all others that begin with one of `prefixes`.
 class FakeEnvironment {
  public:
   explicit FakeEnvironment(const std::vector<std::string>& prefixes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Google's credentials of each kind, and what a bucket of Google's is asked. With servers: bucket_contract_test.cc.
+// Checks each kind of Google's credentials, and the requests to its buckets. With servers: bucket_contract_test.cc.
 #include <catch2/catch.hpp>
 #include <fstream>
 
