@@ -60,7 +60,7 @@ TEST_CASE("a mutex lets one pass") {
   CHECK(room.order == Numbers(6));
 }
 
-TEST_CASE("a permit that is free goes to who waits, not to who comes just then") {
+TEST_CASE("a free permit goes to the task that waits, not to one that arrives just then") {
   Loop loop;
   Semaphore door(loop, 1);
   Room room;

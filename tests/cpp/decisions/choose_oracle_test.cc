@@ -316,7 +316,7 @@ TEST_CASE("what the provider says is done") {
   });
 }
 
-TEST_CASE("a component changes with its inputs, and by nobody's word") {
+TEST_CASE("a component changes with its inputs, whatever a provider says") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
     if (!facts.component || !IsCompared(facts) || IsCondemned(facts)) return "";
     if (facts.old == Old::kInitErrors || facts.old == Old::kPendingReplacement) return "";

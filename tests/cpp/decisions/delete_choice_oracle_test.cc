@@ -55,7 +55,7 @@ std::string Names(const std::set<std::string>& names) {
   return text;
 }
 
-TEST_CASE("what nobody registered goes, but for what targets and excludes keep, in all small graphs") {
+TEST_CASE("unregistered resources go, except those that targets and excludes keep, in all small graphs") {
   int cases = 0;
   testing::ForEachGraph(4, {Edge::kParent, Edge::kDependency, Edge::kDeletedWith}, [&](const SmallGraph& graph) {
     if (!graph.IsPossible()) return;

@@ -11,7 +11,7 @@ namespace kingpost::failures_test {
 using namespace plan_test;
 using namespace decisions;
 
-TEST_CASE("after some codes nobody knows what happened") {
+TEST_CASE("after some codes the outcome is unknown") {
   struct Row {
     Code code;
     bool unknown;

@@ -53,7 +53,7 @@ std::set<int> Below(const SmallGraph& graph, int start, int handled) {
   return all;
 }
 
-TEST_CASE("what is kept is kept with all below it that nobody has handled, what is referred to first") {
+TEST_CASE("a kept resource keeps all unhandled ones below it, dependencies first") {
   int cases = 0;
   const auto compare = [&](const SmallGraph& graph) {
     if (!graph.IsPossible()) return;
@@ -154,7 +154,7 @@ TEST_CASE("a resource can be left out if its provider is there, or was left to i
   CHECK(code(false, false, false, false, provider.urn.str()) == Code::kNotFound);
 }
 
-TEST_CASE("a new provider is left out with what it belongs to, unless somebody named it") {
+TEST_CASE("a new provider is left out with its resource, unless the user named it") {
   const Urn owner = UrnOf("owner");
   State provider = StateOf("p");
   provider.type = "pulumi:providers:pkg";

@@ -118,7 +118,7 @@ TEST_CASE("the rows of a run go on from the migrated base, and keep what they kn
   CHECK(rows.IsClaimed(Who("root")));
 }
 
-TEST_CASE("who was renamed by an alias goes on under both names") {
+TEST_CASE("a resource that an alias renamed goes on under both names") {
   Rows rows;
   Operation operation;
   operation.base = std::make_shared<Snapshot>();

@@ -188,7 +188,7 @@ TEST_CASE("what is deleted has a step, unless it is spared") {
   CHECK_FALSE(rows.HasStep(kA));
 }
 
-TEST_CASE("who names a resource to go with it is known until it is handled") {
+TEST_CASE("the resources that go with another are known until they are handled") {
   State with = StateOf("b");
   with.deleted_with = kA;
   with.replace_with = {kA};

@@ -159,7 +159,7 @@ TEST_CASE("a delete that no target names is refused, unless dependents go along 
   CHECK_FALSE(Selection(Excludes(false)).RefusalOfDelete(UrnOf("b"), rows));
 }
 
-TEST_CASE("literals that nobody knows are named, patterns never") {
+TEST_CASE("targets that match no resource are reported, patterns never") {
   decisions::Rows rows;
   rows.SetBase({Share(StateOf("recorded"))});
   rows.Claim(UrnOf("registered"));

@@ -127,7 +127,7 @@ std::string Failure(const Replacement& expected, const RunOutcome& outcome) {
   return "";
 }
 
-TEST_CASE("a replacement takes along whom the rules say, in their order, in all small graphs") {
+TEST_CASE("a replacement takes along the resources that the rules name, in their order, in all small graphs") {
   int cases = 0;
   const auto compare = [&](const SmallGraph& graph) {
     if (!IsRunnable(graph)) return;

@@ -98,7 +98,7 @@ TEST_CASE("a cancel that is late at any request loses nothing of what the heir r
   CHECK(works > 0);    // what comes behind the head is about the former owner alone
 }
 
-TEST_CASE("who gives a stack up late at any request leaves the heir's head", "[journal][blob]") {
+TEST_CASE("a release that is late at any request leaves the heir's head", "[journal][blob]") {
   bool late = true;
   for (int call = 1; late; ++call) {
     INFO("late at request " << call);
@@ -161,7 +161,7 @@ TEST_CASE("whatever a command does to a stack late, it undoes nothing of the hei
 }
 
 // The stack may be gone when the heir comes, and is made anew then.
-TEST_CASE("a stack that is made anew is not removed by who removed it before", "[journal][blob]") {
+TEST_CASE("a late removal does not remove the stack that was created again", "[journal][blob]") {
   bool late = true;
   for (int call = 1; late; ++call) {
     INFO("late at request " << call);
@@ -233,7 +233,7 @@ TEST_CASE("a stack that is given another name late is the heir's, or is whole un
   CHECK(went > 0);
 }
 
-TEST_CASE("who takes a stack late at any request leaves the heir's head", "[journal][blob]") {
+TEST_CASE("a takeover that is late at any request leaves the heir's head", "[journal][blob]") {
   bool late = true;
   for (int call = 1; late; ++call) {
     INFO("late at request " << call);

@@ -168,7 +168,7 @@ TEST_CASE("the record of a resource that was written last wins", "[journal]") {
   }
 }
 
-TEST_CASE("what was changed, and deleted by whoever took over, stays away", "[journal]") {
+TEST_CASE("a changed resource stays away if the new owner deleted it", "[journal]") {
   const StatePtr b = Made("b", "b-1", kLate);
   const auto play = [&b](bool lost, OperationType type) {
     Snapshot now = TestSnapshot({TestState("a")});
@@ -197,7 +197,7 @@ TEST_CASE("what was deleted goes, unless others need it", "[journal]") {
   }
 }
 
-TEST_CASE("what whoever took over has found is not looked at again", "[journal]") {
+TEST_CASE("a merge leaves out the entries that the new owner has read", "[journal]") {
   Snapshot now = TestSnapshot({TestState("a")});  // it has deleted b since
   const StatePtr b = Made("b", "b-1", kEarly);
   const auto report = Story()

@@ -67,7 +67,7 @@ TEST_CASE("what was acknowledged is taken in by another machine once the lease i
   CHECK_FALSE(Recover(*third.store, kStack, kSeal)->found);
 }
 
-TEST_CASE("who only reads sees what a dead owner recorded, and changes nothing", "[journal][blob]") {
+TEST_CASE("a read sees what a dead owner recorded, and changes nothing", "[journal][blob]") {
   const auto bucket = BucketWith({"a"});
   Command owner(bucket), reader(bucket);
   REQUIRE(owner.Take().ok());
@@ -301,7 +301,7 @@ TEST_CASE("a gap that another command has sealed stops its owner, whatever is st
   CHECK(Saved(next) == "ba");
 }
 
-TEST_CASE("without conditions only who is gone for certain is taken over", "[journal][blob]") {
+TEST_CASE("without conditions, a command takes over only from an owner that is known to be dead", "[journal][blob]") {
   auto bucket = std::make_shared<MemoryBucket>("mem://" + NewLockId());
   bucket->IgnoreConditions();
   Command owner(bucket), next(bucket);

@@ -162,7 +162,7 @@ TEST_CASE("outputs in clear need no key, whatever else the stack keeps secret", 
   CHECK_FALSE(source->asked);
 }
 
-TEST_CASE("secrets under a passphrase that nobody knows stay sealed, and the rest is there", "[operation]") {
+TEST_CASE("secrets under an unknown passphrase stay sealed, and the rest is there", "[operation]") {
   Fixture fixture;
   SaveEncrypted(&fixture, {{"plain", "ten"}, {"hidden", Value::Secret("hush")}});
   const auto others = fixture.Open(FixedPassphrase("not its own"));

@@ -185,7 +185,7 @@ TEST_CASE("an upgrade may be broken off at any request", "[operation][blob]") {
   }
 }
 
-TEST_CASE("a stack that somebody works on, or whose name is taken, stays without a project", "[operation][blob]") {
+TEST_CASE("a stack that is locked, or whose name is taken, stays without a project", "[operation][blob]") {
   const auto bucket = LegacyBucket();
   const auto put = [&](const std::string& key, const std::string& bytes) {
     REQUIRE(bucket->Put(".pulumi/" + key, bytes, PutCondition::Always(), kPlainText).ok());

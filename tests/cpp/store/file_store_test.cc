@@ -59,7 +59,7 @@ TEST_CASE("writes the files that Pulumi writes", "[store]") {
   CHECK_FALSE(fs::exists(folder / ".pulumi/journals"));  // made with the first journal
 }
 
-TEST_CASE("a copy of the state has the sidecar of what is in it, whoever wrote that", "[store]") {
+TEST_CASE("a copy of the state has a sidecar with its own checksum, whichever program wrote the state", "[store]") {
   TempFolder folder;
   auto store = Open(folder.path());
   const auto md5_of_backup = [&] {

@@ -262,7 +262,7 @@ TEST_CASE("a process that was killed and not fetched is gone", "[store]") {
   CHECK(PresenceOf(identity) == Presence::kGone);
 }
 
-TEST_CASE("a process that died while it wrote its lock blocks nobody", "[store]") {
+TEST_CASE("a process that died while it wrote its lock blocks no other", "[store]") {
   TempFolder folder;
   auto store = *FileStore::Open(folder.path(), "", {});
   Spit(folder / kLocks + std::string("/a.json.tmp.attrs"), "{\"pid\":12");
@@ -290,7 +290,7 @@ TEST_CASE("a lock that was replaced by another file of its name is lost", "[stor
   CHECK_FALSE(ran);
 }
 
-TEST_CASE("nobody breaks a lock while its holder does what needs it", "[store]") {
+TEST_CASE("no command breaks a lock while its holder does what needs it", "[store]") {
   TempFolder folder;
   auto store = *FileStore::Open(folder.path(), "", {});
   auto lock = *store->Lock(kDev);

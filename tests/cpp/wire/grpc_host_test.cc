@@ -266,7 +266,7 @@ TEST_CASE("a provider that is not installed is named with the remedy") {
                                          "at version v1.0.0") == 0);
 }
 
-TEST_CASE("a plugin that is still starting when the host closes is ended, and nobody gets it") {
+TEST_CASE("a plugin that is still starting when the host closes is ended, and no caller gets it") {
   if (!CanRun()) return;
   Fixture fixture(kSlowPlugin);
   std::optional<Result<ProviderPtr>> loaded;

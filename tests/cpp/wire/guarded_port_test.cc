@@ -74,7 +74,7 @@ struct Listener {
   ~Listener() { close(file); }
 };
 
-TEST_CASE("the user who made the other end of a connection is known, over both families") {
+TEST_CASE("the user of the other end of a connection is known, over both families") {
   for (const bool over_ipv6 : {false, true}) {
     INFO((over_ipv6 ? "IPv6" : "IPv4"));
     Listener listener;
@@ -93,7 +93,7 @@ TEST_CASE("the user who made the other end of a connection is known, over both f
   }
 }
 
-TEST_CASE("a connection whose other end is closed already belongs to nobody, not to root") {
+TEST_CASE("a connection whose other end is closed already belongs to no user, not to root") {
   Listener listener;
   const int client = Connect(false, listener.port);
   REQUIRE(send(client, kPreface, sizeof kPreface - 1, MSG_NOSIGNAL) > 0);

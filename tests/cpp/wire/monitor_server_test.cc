@@ -271,7 +271,7 @@ TEST_CASE("the other calls of the monitor reach the engine") {
   CHECK(fixture.monitor.outputs_of.size() == 1);
 }
 
-TEST_CASE("what an argument depends on arrives with it, and returns to who takes output values") {
+TEST_CASE("the dependencies of an argument arrive with it, and return to callers that support output values") {
   Fixture fixture;
   const Urn urn("urn:pulumi:dev::shop::shop:index:Thing::a");
   const PropertyMap args{{"deep", Array{Value::Output({Value("x"), true, true, {urn}})}}};

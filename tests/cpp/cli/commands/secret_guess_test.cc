@@ -5,7 +5,7 @@
 
 namespace kingpost::secret_guess_test {
 
-TEST_CASE("a value that nobody guesses under a name of a secret looks like one", "[cli][config]") {
+TEST_CASE("a value that is hard to guess under the name of a secret looks like a secret", "[cli][config]") {
   struct Row {
     const char *key, *value;
     bool is_secret;

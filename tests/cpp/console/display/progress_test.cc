@@ -139,7 +139,7 @@ TEST_CASE("in a terminal a service that does not answer is told of, and what an 
   CHECK(said().find("waiting") == std::string::npos);
 }
 
-TEST_CASE("nobody tells of an answer that comes soon", "[cli][display]") {
+TEST_CASE("a reminder appears only after an answer is late", "[cli][display]") {
   WaitReminder reminder;
   const std::chrono::steady_clock::time_point begin{};
   const Wait wait{"a", begin};
@@ -158,7 +158,7 @@ TEST_CASE("a refresh is told when it begins, what is planned is not", "[cli][dis
   CHECK(stage.Written().empty());
 }
 
-TEST_CASE("what is said is printed at once, under the name of who says it, and only once", "[cli][display]") {
+TEST_CASE("messages are printed at once, under the name of their resource, and only once", "[cli][display]") {
   Stage stage;
   const StatePtr db = MakeState("db");
   stage.Play(Said("hello"));
@@ -241,7 +241,7 @@ TEST_CASE("a heading whose text is on the lines below it ends with its colon", "
         std::string::npos);
 }
 
-TEST_CASE("a run that failed has no stack that was made, whoever failed", "[cli][display]") {
+TEST_CASE("a failed run shows its stack as failed, whichever resource failed", "[cli][display]") {
   Stage stage;
   const StepMetadata root = Step(StepOp::kCreate, nullptr, MakeState("site-dev", {}, std::string(kRootStackType)));
   stage.Begin(root);

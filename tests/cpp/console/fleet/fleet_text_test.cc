@@ -66,7 +66,7 @@ TEST_CASE("of many stacks those that are unchanged are only counted", "[fleet]")
   CHECK(table.find("1 updated, 99 unchanged") != std::string::npos);
 }
 
-TEST_CASE("whom a stack waits for is one name and a number", "[fleet]") {
+TEST_CASE("the text of a wait has one name and a number", "[fleet]") {
   CHECK(WaitText({}).empty());
   CHECK(WaitText({"a/b"}) == "waits for a/b");
   CHECK(WaitText({"a/b", "c/d", "e/f"}) == "waits for a/b and 2 more");

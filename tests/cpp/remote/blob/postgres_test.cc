@@ -177,7 +177,7 @@ TEST_CASE("a life sign goes on though the server has not noticed that its former
   CHECK(*database.Lives("z"));
 }
 
-TEST_CASE("of many who put what is not there one wins", "[postgres]") {
+TEST_CASE("of many writers that create the same key one wins", "[postgres]") {
   const auto bucket = ServersBucket("&table=racing");
   if (!bucket) return;
   std::atomic<int> won{0};

@@ -27,7 +27,7 @@ TEST_CASE("errors name the URL and no secrets") {
   CHECK(SendHttp(request).status().code() == Code::kInvalidArgument);
 }
 
-TEST_CASE("a request that was cancelled before it began asks nobody") {
+TEST_CASE("a request that was cancelled before it began is not sent") {
   std::atomic<bool> cancelled{true};
   HttpRequest request;
   request.url = "http://127.0.0.1:1/";
