@@ -75,7 +75,7 @@ def test_every_command_has_an_example_that_works(cli):
 
 
 def ordered(lines):
-    """As the table in cpp/cli/command_examples.cc has them."""
+    """The examples in the order of the table in cpp/cli/command_examples.cc."""
     table = (REPOSITORY / "cpp" / "cli" / "command_examples.cc").read_text()
     order = re.findall(r'\{"[^"]*",\s*"([^"]*)"', table)
     assert sorted(order) == sorted(lines), "an example belongs to no command"

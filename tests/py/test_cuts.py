@@ -84,7 +84,7 @@ def postgres(root) -> Iterator[Place]:
 
 
 def recover_what_was_kept(world: ProcessWorld, out: str) -> list[str]:
-    """As the error says."""
+    """Runs the `state recover` that the error names."""
     wrong = []
     for file in dict.fromkeys(re.findall(r"state recover (\S+?\.kept)", out)):
         done = world.ws.run("state", "recover", file, "--stack", world.ws.stack, check=False)
@@ -93,7 +93,7 @@ def recover_what_was_kept(world: ProcessWorld, out: str) -> list[str]:
 
 
 def finish_frozen(world: ProcessWorld, place: Place, process, operation: str) -> tuple[str, list[str]]:
-    """Two more commands come by another way while the owner hears nothing. One at a time works, and the owner ends."""
+    """Two more commands come by another network while the owner gets no answers. One at a time works, and the owner ends."""
     deadline = time.monotonic() + patience(60)
     while not place.line.met and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.05)

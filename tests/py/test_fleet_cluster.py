@@ -97,7 +97,7 @@ def cluster() -> Iterator[Cluster]:
 
 @dataclass
 class Fleet:
-    """Projects below one folder, each with a stack `prod`; what one exports others read."""
+    """Projects below one folder, each with a stack `prod`. They read each other's exports."""
 
     cluster: Cluster
     name: str
@@ -211,7 +211,7 @@ def is_below(process: int, ancestor: int, parent_of: dict[int, int]) -> bool:
 
 
 def kill_machine(worker: subprocess.Popen) -> None:
-    """All of its processes at one moment, as if the machine had lost its power."""
+    """Kills all processes of a worker at once, as if its machine had lost power."""
     parent_of = parents()
     processes = [process for process in parent_of if is_below(process, worker.pid, parent_of)]
     for number in (signal.SIGSTOP, signal.SIGKILL):

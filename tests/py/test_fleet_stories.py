@@ -34,7 +34,7 @@ SEED = int(os.environ.get("KINGPOST_FLEET_KILLS_SEED", "1"))
 
 @pytest.fixture
 def root() -> Iterator[Path]:
-    """With a short name, as addresses of sockets below it need."""
+    """A folder with a name short enough for sockets below it."""
     folder = Path(tempfile.mkdtemp(prefix="kp-"))
     yield folder
     kill_all_in(folder)
@@ -192,7 +192,7 @@ def destroyed(estate: Estate) -> None:
 
 
 def nothing_is_left_to_do_for(peer: Command, estate: Estate) -> None:
-    """It has no host for YAML: of those it looks at what is recorded."""
+    """The peer finds no changes. It has no host for YAML, so it only refreshes those projects."""
     estate.command, ours = peer, estate.command
     for name, (language, _) in PROJECTS.items():
         verb = ("refresh", "--yes") if language == "yaml" else ("preview",)
@@ -259,7 +259,7 @@ def begin(estate: Estate, operation: str) -> None:
 
 
 def killed(estate: Estate, operation: str, calls: int, after: float) -> bool:
-    """So long after the provider was called so many times more, whatever else the machine has to do."""
+    """Kills the operation `after` seconds after the provider got `calls` more calls. True if it was still running."""
     known = len(estate.calls())
     process = estate.start(*arguments(operation), env={"FAULTS_DELAY_MS": "20"})
     while len(estate.calls()) < known + calls and process.poll() is None:
@@ -271,7 +271,7 @@ def killed(estate: Estate, operation: str, calls: int, after: float) -> bool:
 
 
 def test_kills_lose_nothing_and_the_same_command_goes_on(root):
-    """Up to three in a row; then the same command, to its end."""
+    """Kills the command up to three times, and then runs it to its end."""
     estate = Estate(root / "all", Command.kingpost(), only_yaml=True).build()
     estate.run("preview", "--all", "--stack", "prod", "--create")
     estate.lay_away("empty")

@@ -138,7 +138,7 @@ def spans_of(text: str) -> list[dict]:
 
 
 def trace_of_plain_program(either: Workspace, **kw) -> str:
-    """The reference gives plugins a --tracing, which those in Python take for the engine's address."""
+    """The trace of a program without a provider: the reference passes --tracing to plugins, and Python takes it for an address."""
     (either.project / "__main__.py").write_text("import pulumi\npulumi.export('size', 3)\n")
     file = either.root / "trace.json"
     either.up("--otel-traces", f"file://{file}", **kw)

@@ -161,7 +161,7 @@ def test_ctrl_c_under_asyncio_cancels():
 
 
 def test_where_an_event_loop_runs_already():
-    """As in a notebook: a cell that blocks, and one that awaits, on the thread whose loop runs."""
+    """A blocking call and an awaited one, on the thread whose loop runs, as in cells of a notebook."""
     script = """
         async def program():
             await asyncio.sleep(0)

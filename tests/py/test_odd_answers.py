@@ -97,7 +97,7 @@ JUNK = [b"", b"\0" * 4096, random.Random(1).randbytes(65536), b"GET / HTTP/1.1\r
 
 
 def test_what_is_no_call_is_no_harm_to_the_ports(world, ws):
-    """Also connections that send nothing, or stop in the middle, and stay."""
+    """Connections that send nothing, or stop in the middle, may stay open."""
     open_ones = []
 
     def meddle(monitor: str):

@@ -53,7 +53,7 @@ def plan_of(ws: Workspace) -> dict:
 
 
 def play(ws: Workspace, name: str) -> dict:
-    """Runs all steps of the scenario; returns what can be compared between two engines, by what was done."""
+    """Runs all steps of the scenario. Returns, for each step, what can be compared between two engines."""
     seen = {}
     for number, do in enumerate(SCENARIOS[name].does, 1):
         where = f"{number}. {do.verb} step {do.step}"

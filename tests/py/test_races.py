@@ -108,7 +108,7 @@ class Race:
         return sorted(row["name"].rpartition("/")[2] for row in rows)
 
     def works(self, stack: str) -> None:
-        """Nothing is left of the race, and the stack can be used."""
+        """Checks that the stack can be used after the race, and that no lock is left."""
         self.ws.stack = stack
         self.ws.up(env={"PARTS": "2"})
         names = {name for name in self.ws.state().names if name.startswith("part")}

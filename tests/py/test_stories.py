@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The stories of docs/screens.md that tests/py/test_screens.py does not tell: each a few commands, and what they say.
+"""The stories of docs/screens.md that tests/py/test_screens.py does not have: each a few commands, with their output.
 
 KINGPOST_ACCEPT=1 records the screens anew; read what changed before it is committed.
 """
@@ -20,7 +20,7 @@ THING = "urn:pulumi:dev::site::things:index:Thing::"
 
 
 def tell(told, name, *steps, scene="first", **env):
-    """Records what commands say, one after the other; a step may bring the exit code that is expected (0 if not)."""
+    """Records the output of commands, one after another. The last word of a step may be the expected exit code (else 0)."""
     text = ""
     for step in steps:
         args, code = (step[:-1], step[-1]) if isinstance(step[-1], int) else (step, 0)
@@ -152,7 +152,7 @@ def test_a_flood_of_output_is_shown_once_and_in_order(site):  # noqa: F811
 
 
 def test_ctrl_c_in_a_terminal(site):  # noqa: F811
-    """The notice, what is waited for, the second one, what is left pending, the lock, the terminal."""
+    """Checks the notice, the running steps, the second Ctrl-C, the pending operations, the lock and the terminal."""
     screen = site.screen("up", *QUIET, scene="second", rows=40, THINGS_DELAY_MS="60000")
     screen.wait_for("script    updating")
     screen.send(CTRL_C)

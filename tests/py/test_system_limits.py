@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Threads, descriptors, memory and file sizes may end at any place: the command says so in words, and loses nothing."""
+"""The command may run out of threads, descriptors, memory or file size at any place. It says so, and loses nothing."""
 
 import contextlib
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The test kit: programs that die anywhere, and what the next run makes of it."""
+"""The test kit: programs that die anywhere, and the repairs of the next run."""
 
 import kingpost
 import pulumi
@@ -40,7 +40,7 @@ def test_the_kit_finds_a_create_that_is_not_repaired():
 
 
 class Later(FakeProvider):
-    """Answers with coroutines."""
+    """A provider that answers with coroutines."""
 
     async def create(self, request):
         return super().create(request)
@@ -113,7 +113,7 @@ def test_a_refresh_is_finished_by_the_next_one():
 
 
 class Restless(FakeProvider):
-    """A bug: what is read is another thing each time."""
+    """A provider with a bug: each read finds another thing."""
 
     reads = 0
 
