@@ -205,7 +205,7 @@ TEST_CASE("every way to name a resource makes its delete wait") {
 }
 
 // [A condemned, B(A) condemned, A' live]: B was made with the old A, which waits for it; A' goes last of nothing.
-TEST_CASE("of states that share a URN, those that come earlier wait for a dependent") {
+TEST_CASE("the earlier of states that share a URN wait for a dependent") {
   State old_a = StateOf("a");
   old_a.pending_delete = true;
   State b = StateOf("b");

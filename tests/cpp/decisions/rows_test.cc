@@ -114,7 +114,7 @@ TEST_CASE("what is published twice is one resource, as it stands last") {
   CHECK(rows.Now(kA) == nullptr);
 }
 
-TEST_CASE("of what it does not know the table says nothing") {
+TEST_CASE("the table says nothing of resources that it does not know") {
   const Rows rows = RowsOf({});
   const StatePtr stranger = Share(StateOf("s"));
   CHECK(rows.SideOf(stranger) == nullptr);

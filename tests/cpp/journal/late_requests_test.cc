@@ -190,7 +190,7 @@ TEST_CASE("a late removal does not remove the stack that was created again", "[j
   }
 }
 
-TEST_CASE("of a stack that was removed nothing is left but what is kept of it", "[journal][blob]") {
+TEST_CASE("nothing is left of a stack that was removed with its backups", "[journal][blob]") {
   const auto bucket = BucketWith({"a"});
   Command owner(bucket);
   REQUIRE(owner.Take().ok());

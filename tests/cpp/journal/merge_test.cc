@@ -111,7 +111,7 @@ TEST_CASE("a state migration takes place in the state if that has all it is abou
     CHECK(report.changes.at(0) == "migrated " + a->urn.str() + " to " + b->urn.str());
     CHECK(report.warnings.empty());
   }
-  SECTION("it has not: what came of it is no second record of one thing") {
+  SECTION("it has not: its result is no second record of one thing") {
     const StatePtr other = Made("b", "other", kEarly);
     Snapshot now = TestSnapshot({a, other});
     const auto report = Story(story).Begin(OperationType::kUpdating, b).End(EntryKind::kSuccess, later).Into(&now);
@@ -134,7 +134,7 @@ TEST_CASE("a migration that keeps the names leaves alone what was changed since"
   CHECK(now.resources[0]->modified == kLate);
 }
 
-TEST_CASE("of two things of one name the one made last stays, and the other is deleted", "[journal]") {
+TEST_CASE("the newer of two things of one name stays, and the other is deleted", "[journal]") {
   SECTION("the other operation made it again") {
     Snapshot now = TestSnapshot({Made("b", "b-2", kLate)});
     const auto story = Story().Begin(OperationType::kCreating, Made("b", "", "")).Lost();
@@ -211,7 +211,7 @@ TEST_CASE("a merge leaves out the entries that the new owner has read", "[journa
   CHECK(report.changes.empty());
 }
 
-TEST_CASE("of a journal that was cut off everything is news, and what never ended is unknown", "[journal]") {
+TEST_CASE("all entries of a journal that was cut off are new, and operations without an end are unknown", "[journal]") {
   Snapshot now = TestSnapshot({TestState("a")});
   const StatePtr b = Made("b", "b-1", kEarly);
   const auto report = Story()

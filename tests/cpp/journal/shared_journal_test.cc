@@ -258,7 +258,8 @@ void CheckRace(const Race& race) {
   CHECK(Saved(third) == expected);
 }
 
-TEST_CASE("of batches that race nothing is acknowledged before what comes before it", "[journal][blob]") {
+TEST_CASE("no batch is acknowledged before those that come before it, in whatever order they arrive",
+          "[journal][blob]") {
   Race race{{1, 2, 3}, {}, 0};
   using Outcome = HeldBucket::Outcome;
   do {

@@ -197,7 +197,7 @@ TEST_CASE("broken text reads as the replacement character, as in Go") {
   CHECK(Json(R"("\u00e9\/\b")").as_string() == "\u00e9/\b");
 }
 
-TEST_CASE("of two equal keys the later counts") {
+TEST_CASE("the later of two equal keys counts") {
   CHECK(Again(R"({"b":1,"a":2,"b":{"c":[]},"":3})") == R"({"":3,"a":2,"b":{"c":[]}})");
 }
 

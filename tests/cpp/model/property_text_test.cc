@@ -159,7 +159,7 @@ TEST_CASE("sealed secrets may be in a text, in the form in which they are writte
 }
 
 // Random values, and random damage to their text: whatever stays text is what the reader and the writer make of it.
-TEST_CASE("of any text, what stays text is read and written as it would be") {
+TEST_CASE("properties that stay text are read and written as parsed ones are, for any text") {
   std::mt19937 random(7);
   const auto below = [&](int n) { return static_cast<int>(random() % n); };
   const std::function<Value(int)> any = [&](int depth) -> Value {

@@ -88,7 +88,7 @@ TEST_CASE("an operation that changed nothing leaves the checkpoint as it was", "
   CHECK(TextOf(fixture.LastRecord(), "kind") == "destroy");
 }
 
-TEST_CASE("of a stack that was never saved nothing is remembered", "[operation]") {
+TEST_CASE("the history has nothing of a stack that was never saved", "[operation]") {
   Fixture fixture;
   fixture.loaded.document = std::make_shared<const std::string>();
   fixture.result = OperationResult();

@@ -176,7 +176,7 @@ TEST_CASE("compressed states are read by their bytes and written on request", "[
   CHECK_FALSE(fs::exists(folder / (".pulumi/stacks/shop/" + file)));
 }
 
-TEST_CASE("of several forms of one state the newest is read", "[store]") {
+TEST_CASE("the newest of several forms of one state is read", "[store]") {
   TempFolder folder;
   FileStoreOptions options;
   options.compression = Compression::kZstd;

@@ -320,7 +320,7 @@ TEST_CASE("an abandoned lock keeps other tools away until the next command here"
   CHECK(FilesIn(folder / kLocks) == 0);
 }
 
-TEST_CASE("of processes at the same instant exactly one gets the lock", "[store]") {
+TEST_CASE("if several processes try at the same instant, exactly one gets the lock", "[store]") {
   constexpr int kProcesses = 4;
   for (int round = 0; round < 25; ++round) {
     TempFolder folder;

@@ -198,7 +198,7 @@ TEST_CASE("a JSON text says the same without what would steer the terminal", "[c
   CHECK(PrintableJson(R"({"x": "a ##vso[task]b # ## c"})") == R"({"x": "a \u0023#vso[task]b # ## c"})");
 }
 
-TEST_CASE("of an error that quotes a whole file the middle is left out", "[cli]") {
+TEST_CASE("if an error quotes a whole file, the middle is left out", "[cli]") {
   CHECK(PrintableError("a\nb") == "a\nb");
   CHECK(PrintableError("cannot reach s3://me:hush@host/b?sig=hush today") ==
         "cannot reach s3://****:****@host/b?sig=**** today");

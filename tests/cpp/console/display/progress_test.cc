@@ -206,7 +206,7 @@ TEST_CASE("a replacement is told once, its halves on request", "[cli][display]")
   CHECK(text.find("-- pkg:m:T a deleted original") != std::string::npos);
 }
 
-TEST_CASE("of a replacement that was cut short its first half is told", "[cli][display]") {
+TEST_CASE("the first half of a replacement that was cut short is shown", "[cli][display]") {
   Stage stage;
   const StatePtr state = MakeState("a");
   const StepMetadata create = Step(StepOp::kCreateReplacement, state, state);

@@ -81,7 +81,7 @@ TEST_CASE("a real bucket keeps every key apart", "[.][bucket-contract]") {
   CHECK(listed == keys);
 }
 
-TEST_CASE("of eight that put at once one wins", "[.][bucket-contract]") {
+TEST_CASE("one of eight puts at once wins", "[.][bucket-contract]") {
   const auto bucket = OpenNamed();
   for (int round = 0; round < 3; ++round) {
     std::atomic<int> winners = 0, losers = 0;
