@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a person waits for: the first stack, a provider that starts slowly, and a saved file below `watch`; see README.md.
+"""Measures the waits of a user: the first stack, a provider that starts slowly, a saved file under `watch`; see README.md.
 
 bench.py runs it with --waits. Everything is a process of its own, as on a user's machine: programs run on the real SDK.
 """

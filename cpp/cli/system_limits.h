@@ -4,9 +4,9 @@
 
 namespace kingpost {
 
-// From then on a process that gets no thread, no memory or no descriptor ends with a message and exit code 1 instead of
-// an abort, also where a library calls abort(). Acknowledged records are in the journal, and the next command recovers
-// them. A write beyond the largest size of a file (ulimit -f) is an error of that write.
+// Makes a process that gets no thread, memory or descriptor end with a message and exit code 1 instead of an abort,
+// even where a library calls abort(). The journal has the acknowledged records, and the next command recovers them. A
+// write beyond the largest file size (ulimit -f) only fails.
 void SpeakBeforeTheEnd();
 
 // Raises the limit on open files to 4,096, or as far as it may. If that leaves too few beside those that the command

@@ -7,8 +7,8 @@
 
 namespace kingpost {
 
-// `accelerators` is the folder that they are in (runtimes/accelerators.h), or "": with them the SDK does not load its
-// Automation API, which is a quarter of the time that this process takes to start.
+// Returns the command line. `accelerators` is their folder (runtimes/accelerators.h), or "". With them the SDK does not
+// load its Automation API, which takes a quarter of the start of this process.
 std::vector<std::string> PythonDynamicProvider(const std::string& python, const std::string& accelerators,
                                                const std::string& engine_address);
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Four kinds of real things, each a dynamic provider of the ordinary Pulumi SDK.
 
-Database  a SQLite file with one table and its rows
-Page      one file of the site
-Password  random text, made once and kept secret
-Server    a process that serves the pages, answers /api from the database and guards /admin with the password
+Database:  a SQLite file with one table and its rows
+Page:      one file of the site
+Password:  random text, made once and kept secret
+Server:    a process that serves the pages, answers /api from the database and guards /admin with the password
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the members of a kingpost.Fleet know of each other during one operation. Python begins their runs, each on a
-// thread of its own, and says how they ended. Never called with the GIL held.
+// The board of a kingpost.Fleet for one operation: what its members know of each other. Python starts each run on its
+// own thread and reports how it ended. Never called with the GIL held.
 #pragma once
 
 #include <memory>
@@ -31,9 +31,9 @@ class FleetBoard {
   fleet::Board& board() { return board_; }
   // A destroy goes the other way round: its members read what is recorded, and wait for nobody.
   bool reads_wait() const { return !reversed_; }
-  // What a member would be, after its preview, and whether that is another than it is.
+  // Keeps the planned state of a previewed member, and whether that differs from the recorded one.
   void Keep(size_t member, std::shared_ptr<const Snapshot> planned, bool changes);
-  // Of a member that was previewed to its end.
+  // True if the preview of the member found changes. The preview must have ended.
   bool changes(size_t member);
   void Ended(size_t member, fleet::Schedule::State state);
 

@@ -103,7 +103,7 @@ def _own_frames(error: BaseException) -> List[Tuple[Any, int, int]]:
 
 
 def _part(error: BaseException, name: str) -> Any:
-    """What the interpreter keeps with an exception, past properties and ``__getattribute__`` of its class."""
+    """Reads an attribute of BaseException itself, without the properties and ``__getattribute__`` of the error's class."""
     return getattr(BaseException, name).__get__(error)
 
 
@@ -204,7 +204,7 @@ class Causes:
 
 
 class Carried(Exception):
-    """What the user's code raised, on its way through the SDK, which reads texts and lets only an Exception pass."""
+    """Carries an error of the user's code through the SDK, which reads texts and lets only an Exception pass."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(told(error))

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What runs on the workers of a Dask cluster: the ordinary command, once for each stack, and its lines in both directions.
+"""Runs on the workers of a Dask cluster: the ordinary command, once for each stack, and its lines in both directions.
 
     bridge ──submit──▶ run_member   a task: a thread of the worker, which waits for the command
            ──run─────▶ exchange     takes what the commands of this worker have said; waits a while for something
            ──run─────▶ deliver      what they are to hear
 
-Nothing but the name of a stack is in the task graph. What a command is told and says travels in `exchange` and
-`deliver`, which nobody logs; secrets are masked by the command itself, and what it needs to open them is in the
-environment of the worker.
+Nothing but the name of a stack is in the task graph. The lines of a command travel in `exchange` and `deliver`, and neither end
+logs those. The command itself masks secrets. The keys that open them are in the environment of the worker.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ def _is_project(folder: str) -> bool:
 
 
 class _Outbox:
-    """What the commands of one fleet have said on this worker, until it was taken and that is known."""
+    """The messages of one fleet's commands on this worker, until the coordinator confirms that it has them."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -114,7 +113,7 @@ def _outbox_of(fleet: str) -> _Outbox:
 
 
 async def exchange(fleet: str, process: str, seen: int) -> Tuple[str, List[Message]]:
-    """What was said since the message `seen` of the worker process `process`, and which process this is."""
+    """The messages after `seen`, which counts those of the worker process `process`; and the name of the present process."""
     return _PROCESS, await _outbox_of(fleet).take(seen if process == _PROCESS else 0)
 
 
@@ -170,7 +169,7 @@ class _Run:
             return {"why": "the command kingpost is not there"}
         if not _is_project(folder):
             return {"why": f"there is no project in {folder}; workers need the projects at the same path"}
-        # A session of its own: an interrupt of the worker is told by the end of its standard input.
+        # A session of its own: the end of standard input tells the command that the worker was interrupted.
         process = subprocess.Popen(
             [path, *spec["arguments"]],
             cwd=folder,

@@ -30,7 +30,7 @@ class ListedMember:
 
 @dataclass
 class FleetFile:
-    """What the file says; nothing where there is none."""
+    """The content of kingpost.yaml; empty if the folder has none."""
 
     path: str = ""
     stack: str = ""
@@ -40,7 +40,7 @@ class FleetFile:
 
 
 def load_yaml(path: Path) -> Any:
-    """Of a file that has to be YAML."""
+    """Reads a file that has to be YAML."""
     try:
         import yaml
     except ImportError:

@@ -18,10 +18,10 @@ _OUTPUTS_UNKNOWN = "so that its outputs are not known"
 
 
 class FleetPass:
-    """``run`` operates on the member of that number; ``interrupt`` cancels what is under way.
+    """Runs one pass. ``run`` operates on the member of that number; ``interrupt`` cancels all running members.
 
-    ``preview`` is the pass that has previewed the same members: those that it has found to stay as they are, and that read
-    nothing of one that changes, are left alone, and those that failed there are not run again.
+    ``preview`` is the pass that has previewed the same members. This pass does not run members that the preview found
+    unchanged and that read no changed one. Members whose preview failed do not run again.
     """
 
     def __init__(
@@ -171,11 +171,11 @@ class FleetPass:
         return "the fleet was stopped" if cause is None else self._because(self._names[cause])
 
     def concluded(self) -> FleetResult:
-        """What it came to. Raises FleetFailed, or Cancelled if it was stopped."""
+        """Returns the result. Raises FleetFailed, or Cancelled if the fleet was stopped."""
         for member, name in enumerate(self._names):
             if name in self._results or name in self._errors:
                 continue
-            # What its preview has told of it says more than whom it would have come after.
+            # The preview's error tells more than the name of the failed stack that this one reads.
             if self._preview is not None and name in self._preview._errors:
                 self._errors[name] = self._preview._errors[name]
             else:

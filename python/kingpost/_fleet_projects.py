@@ -57,7 +57,7 @@ def has_project(folder: Path) -> bool:
 
 
 def project_file(folder: Path) -> Dict[str, Any]:
-    """What the project file of the folder says."""
+    """Reads the project file of the folder."""
     path = project_path(folder)
     if path is None:
         raise Error(f"there is no project in {folder}: it has no Pulumi.yaml")
@@ -77,7 +77,7 @@ def _document_of(path: Path) -> Any:
 
 
 def settings_file(folder: Path, project: Dict[str, Any], stack: str) -> Optional[Path]:
-    """Of the stack, where the project keeps those."""
+    """The settings file of the stack, in the folder where the project keeps those; None if there is none."""
     own = project.get("stackConfigDir")
     place = folder / own if isinstance(own, str) else folder
     names = (f"Pulumi.{stack}.{ending}" for ending in ("yaml", "yml", "json"))

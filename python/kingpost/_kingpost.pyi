@@ -45,7 +45,7 @@ class DirectLine:
     def take(self) -> List[Tuple[int, int, str, bytes]]: ...
 
 class FleetBoard:
-    """What the members of a fleet know of each other: python/bindings/fleet.h. Members are (name, store, session, after)."""
+    """The board of a fleet: see python/bindings/fleet.h. Members are (name, store, session, after)."""
 
     def __init__(
         self,

@@ -88,7 +88,7 @@ class PluginServicer:
 
 
 def _outcome(function: Callable[..., Any], *arguments: Any) -> Tuple[Any, Optional[BaseException]]:
-    """What it raises as a value: a future refuses a StopIteration, and its caller would wait for ever."""
+    """Calls the function and returns its error as a value: a future refuses a StopIteration, and its caller would hang."""
     try:
         return function(*arguments), None
     except BaseException as error:  # noqa: BLE001

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whole numbers of a program that properties cannot keep. Numbers of properties are doubles, so from 2**53 on some would become
-other ones without a word: a provider's are refused in the extension, and a program's here, before the SDK writes them."""
+"""Whole numbers of a program that properties cannot keep. Properties hold doubles, which would silently change some numbers
+from 2**53 on. The extension refuses those of a provider. This module refuses those of a program, before the SDK writes them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _installed = False
 
 
 def refuse_what_is_lost() -> None:
-    """In programs of this process. Whoever uses the SDK beside them sees no change."""
+    """Installs the check for programs of this process. Other code that uses the SDK sees no change."""
     global _installed
     from pulumi.runtime import rpc
 

@@ -101,9 +101,9 @@ class Fleet:
         after: Optional[Mapping[str, Union[str, Sequence[str]]]] = None,
         parallel_stacks: Optional[int] = None,
     ) -> "Fleet":
-        """Of every project below the folder that has a stack of that name, as settings or in the store; or of those that a
-        file kingpost.yaml lists there. Its ``stack`` is the default, its ``config`` is given to members that have no value
-        of their own, and its ``after`` holds.
+        """Makes a fleet of every project below the folder that has a stack of that name, in its settings or in the store.
+        A file kingpost.yaml in the folder may list the members instead. Its ``stack`` is the default, members without a
+        value of their own get its ``config``, and its ``after`` holds.
 
         only: patterns for the names of stacks, projects, folders or groups: those that fit one
         """
@@ -256,7 +256,7 @@ class Fleet:
         debug: bool = False,
         on_event: Optional[OnFleetEvent] = None,
     ) -> FleetResult:
-        """Deletes every resource, the other way round: whoever reads a stack goes before it."""
+        """Deletes every resource, in reverse order: a stack goes before the stacks that it reads."""
         return self._operate(
             "destroy",
             on_event,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an operation on many stacks came to."""
+"""The result of an operation on many stacks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class FleetResult:
     skipped: Dict[str, str] = field(default_factory=dict)
 
     def __getitem__(self, stack: str) -> Result:
-        """Of a stack that ended well; of one that failed, its error is raised."""
+        """The result of a stack that ended well; raises the error of a stack that failed."""
         if stack in self.errors:
             raise self.errors[stack]
         if stack in self.skipped:

@@ -258,7 +258,7 @@ def as_policy(given: PolicyLike) -> Policy:
 
 
 def _name_of(function: Callable[..., Any]) -> str:
-    """Of what has none, such as a partial function, that of what it calls, or of its class."""
+    """The name of the function. A callable without one, such as a partial function, is named after what it calls or its class."""
     inner = getattr(function, "func", None)
     name = getattr(function, "__name__", None) or getattr(inner, "__name__", None)
     return name if isinstance(name, str) else type(function).__name__

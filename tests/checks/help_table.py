@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The help of every command beside that of the real one: what is missing here, and why.
+"""Compares the help of every command with the reference's: what is missing here, and why.
 
     KINGPOST_PEER=... tests/checks/help_table.py            prints the table
     KINGPOST_PEER=... tests/checks/help_table.py --check    compares it with tests/data/missing_commands.txt
 
-Each line of that file is a command, or a command with a flag, and after " | " the reason for which it is not here; a
-path that ends in " *" stands for all below it. tests/py/test_help_table.py compares the two as well.
+Each line of that file is a command, or a command with a flag, and after " | " the reason why it is not here. A path that
+ends in " *" stands for all below it. tests/py/test_help_table.py compares the two as well.
 """
 
 from __future__ import annotations

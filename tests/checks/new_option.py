@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Adds an option to a copy of the tree, as "To add an option" in HACKING.md says, builds the copy, and sees the option arrive
-in the state, in the events, from YAML and in Python. With --lines it only says which lines that takes.
+"""Adds an option to a copy of the tree, as "To add an option" in HACKING.md says, and builds the copy. Then the option must
+arrive in the state, in the events, from YAML and in Python. With --lines it only prints how many lines that takes.
 
 usage: new_option.py [--lines]
 """

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""clang-tidy, with the checks of .clang-tidy, over what was changed last: five to ten seconds of a core for each batch.
+"""Runs clang-tidy, with the checks of .clang-tidy, over the last changes: five to ten seconds of a core for each batch.
 
 usage: tidy.py [--all | FILE...]     --all: over everything, in five minutes on two cores; FILE: over that file alone
 
-Files are looked at in the batches in which a build of everything compiles them, because most of the time goes into headers.
-What was changed last is, on a branch, all since it left main. On main itself, where a continuous integration stands, it is
-all since the commit that passed here last, which is kept in the folder of the compiler cache; where nobody remembers one,
-all since the last merge, or of the last 20 commits.
+The script checks files in the batches in which a build of everything compiles them, because most of the time goes into headers.
+On a branch, the last changes are all since it left main. On main, in continuous integration, they are all since the commit that
+passed here last; the folder of the compiler cache keeps its hash. Without that record they are all since the last merge, or the
+last 20 commits.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ PostgreSQL (shared_table.pml).
 
 usage: check.py [NAME...]    those checks alone; --quick leaves out the proofs that take minutes
 
-Each fault that the protocol had once has to be found in the protocol as it was then, and none in the protocol as it is: a
-model that finds nothing anywhere would prove nothing.
+The checks find each former fault in the protocol as it was then, and none in the protocol as it is. A model that finds no
+fault anywhere would prove nothing.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@
 
 usage: mutate.py [FOLDER]... [--sample N] [--seed S] [--quick | --own] [--in PLACE...] [--list]
 
-FOLDER is decisions, engine, update_plan, journal or model (default: all). It works on a copy of the sources in build/mutate,
-builds kp_tests there, and for each mutant compiles one file, links, and runs the tests of the folder, then, if those notice nothing, the
-others that reach it: of the engine and the scenarios. A mutant that does not compile is replaced by another.
+FOLDER is decisions, engine, update_plan, journal or model (default: all). The script works on a copy of the sources in
+build/mutate, and builds kp_tests there. For each mutant it compiles one file, links, and runs the tests of the folder. If those
+pass, it runs the others that reach the file: of the engine and the scenarios. It replaces a mutant that does not compile.
 """
 
 from __future__ import annotations

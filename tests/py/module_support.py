@@ -92,7 +92,7 @@ class World(kingpost.Provider):
 
 
 def ops(result, type=TYPE):
-    """{name: op} of the result's steps, resources of that type only. Of several steps of one, a list."""
+    """{name: op} of the result's steps, for resources of that type. A resource with several steps has a list."""
     found = {}
     for step in result.steps:
         if step.type == type:

@@ -51,8 +51,8 @@ def test_requests_and_states_are_those_of_the_sdk_alone(program, python, tmp_pat
 @pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize("program", BROKEN)
 def test_failures_are_told_as_by_the_sdk_alone(program, python, tmp_path):
-    """Where one output fails by another, the SDK raises the error of any of them, and tells more or less of its trace and of
-    its causes. So it must have told nothing that we did not."""
+    """Where one output fails because of another, the SDK raises the error of either, with more or less of its trace and causes.
+    So the test checks only that Kingpost prints all that the SDK prints."""
     ours, = run_program(tmp_path, program, python, True, "up")
     theirs, = run_program(tmp_path, program, python, False, "up")
     assert ours.code == theirs.code, f"{ours.text}\n-- without:\n{theirs.text}"
@@ -68,7 +68,7 @@ def test_failures_are_told_as_by_the_sdk_alone(program, python, tmp_path):
 
 
 def test_what_a_program_does_not_use_is_not_loaded(tmp_path):
-    """Nor by code that looks through all modules for their files: the launcher of a standby does, and `inspect`."""
+    """Nor does code load a module by asking all modules for their files, as `inspect` and the launcher of a standby do."""
     ws = Workspace(tmp_path, Command.kingpost(), PROGRAMS / "accelerated")
     (ws.project / "Pulumi.yaml").write_text("name: unused\nruntime: python\n")
     (ws.project / "__main__.py").write_text("""
@@ -103,7 +103,7 @@ def test_debugging_says_what_was_on(tmp_path):
 
 
 def test_a_changed_function_of_the_sdk_is_left_alone(tmp_path):
-    """The guard looks at the text: a function that differs by one word keeps its measure off, with a line that says so."""
+    """The guard compares texts. If a function differs by one word, the accelerator stays off, and a line says so."""
     (tmp_path / "kingpost_accelerate").symlink_to(REPOSITORY / "python" / "kingpost" / "accelerate")
     check = (
         "import inspect, linecache, pulumi\n"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The unmodified Automation API of the Python SDK, with the command under test as its `pulumi`: operations, and what
-surrounds them. Stacks and settings: test_automation_stacks.py. The SDKs of Node.js and Go do all of it in one test each.
+"""Operations by the unmodified Automation API of the Python SDK, with the command under test as its `pulumi`.
+test_automation_stacks.py covers stacks and settings. The SDKs of Node.js and Go do all of it in one test each.
 
-Each test runs on Kingpost, and once more on the peer with -m slow: what is expected here is what the reference does.
+Each test runs on Kingpost, and with -m slow also on the peer: the tests expect the reference's behaviour.
 """
 
 import json
@@ -273,7 +273,7 @@ def test_two_updates_of_a_stack_exclude_each_other(site):
     running.start()
     try:
         assert begun.wait(30)
-        # Only the service has an answer for a program; people use the list.
+        # Only the service tells a program that an update is in progress. `stack ls` tells users.
         assert stack.workspace.list_stacks()[0].update_in_progress is None
         if not site.command.is_peer:
             listed = subprocess.check_output([site.bin / "pulumi", "stack", "ls"], cwd=site.project, text=True)
@@ -397,7 +397,7 @@ def test_plugins_are_installed_listed_and_removed(site):
 
 @OUR_OWN
 def test_what_a_program_needs_is_installed(site):
-    """The commands of other tools; here, some that only say how they were called."""
+    """Scripts stand in for npm, go and the other tools, and print how they were called."""
     for tool in ("npm", "pnpm", "go", "uv", "poetry"):
         make_executable(site.bin / tool, f'#!/bin/sh\necho "{tool} $*"; echo "$PWD" > called-by\n'.encode())
     workspace = site.local(LOCAL).workspace
@@ -422,7 +422,7 @@ def test_what_a_program_needs_is_installed(site):
         workspace.install(no_plugins=True, use_language_version_tools=True, reinstall=True, on_output=lines.append)
         assert [n for n in lines if n and not n.endswith(("dependencies", "dependencies..."))] == commands
     assert (site.project / "called-by").read_text().strip() == str(site.project)
-    assert not (site.project / "requirements.txt").exists()  # its packages are listed in pyproject.toml now
+    assert not (site.project / "requirements.txt").exists()  # pyproject.toml lists its packages now
     make_executable(site.bin / "go", b"#!/bin/sh\necho 'no network' >&2; exit 3\n")
     with pytest.raises(errors.CommandError, match="no network\\nerror: installing dependencies: `go mod tidy .* failed"):
         workspace.install(no_plugins=True)
@@ -446,7 +446,7 @@ def test_a_program_gets_an_environment_of_its_own(site):
     assert seen == b"42\n"
 
 
-# The parts that the SDK leaves to the command's own interface.
+# Parts for which the SDK calls the command directly.
 
 @OUR_OWN
 def test_the_interface_for_single_commands_works(site):
@@ -466,7 +466,7 @@ def test_the_interface_for_single_commands_works(site):
 
 @OUR_OWN
 def test_the_passphrase_of_a_stack_is_changed(site, monkeypatch):
-    """Go's ChangeSecretsProvider, which the other SDKs do not have: the new passphrase is the standard input."""
+    """As ChangeSecretsProvider of the Go SDK does, which writes the new passphrase to standard input."""
     stack = site.stack(things("first", hidden="s3cr3t"))
     stack.set_config("key", secret("also s3cr3t"))
     stack.up()

@@ -22,7 +22,7 @@ _VALUES = {"color": "never", "output": "json", "format": "json", "type": "string
 
 
 class Recorded:
-    """Stands for the command: keeps what it would have been called with."""
+    """Stands in for the command, and keeps its arguments."""
 
     def run(self, args, *_):
         self.args = args
@@ -63,7 +63,7 @@ def test_the_interface_has_its_functions():
 
 @pytest.mark.parametrize("name", CALLS)
 def test_the_command_line_knows_a_function_and_all_of_its_flags(name, tmp_path):
-    """Where it fails, it is not for a word or a flag that it does not know; what is of Pulumi Cloud says so."""
+    """The command may fail, but not because it does not know a word or a flag. Calls for Pulumi Cloud say so."""
     command = Command.kingpost()
     env = command.environment(tmp_path) | {"PULUMI_HOME": str(tmp_path / "home"), "HOME": str(tmp_path),
                                            "PULUMI_BACKEND_URL": (tmp_path / "nowhere").as_uri()}
@@ -98,7 +98,7 @@ _ON_PURPOSE = {
 
 
 def words_of(name: str) -> list[str]:
-    """As the SDK calls the command: with what it cannot do without, and what is given."""
+    """The words with which the SDK calls the command, for the required arguments and those in _GIVEN."""
     command = Recorded()
     function = getattr(interface.API, name)
     parameters = list(inspect.signature(function).parameters.values())[1:]
@@ -116,7 +116,7 @@ def state_of_parts() -> dict:
 
 
 class World:
-    """A project with two stacks, as it was made once, before each run."""
+    """A project with two stacks, made once and restored before each run."""
 
     def __init__(self, command: Command, folder: Path):
         self.command = command

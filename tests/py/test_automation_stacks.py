@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The unmodified Automation API of the Python SDK: stacks and their settings.
+"""Stacks and their settings by the unmodified Automation API of the Python SDK.
 
-As in test_automation.py, each test runs on Kingpost, and once more on the peer with -m slow.
+As in test_automation.py, each test runs on Kingpost, and with -m slow also on the peer.
 """
 
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Resources that wait for something: what the command says of them, its exit status, its events; and what waits with them."""
+"""Resources that wait for something: their messages, exit status and events, and the resources that wait with them."""
 
 import json
 

@@ -20,7 +20,7 @@ def stack(tmp_path_factory) -> Workspace:
 
 @pytest.fixture
 def ws(stack):
-    """The stack, put back as it was after each test."""
+    """The stack, restored after each test."""
     files = [stack.state_file, stack.project / "Pulumi.yaml", stack.project / "Pulumi.dev.yaml"]
     before = [file.read_bytes() for file in files]
     yield stack

@@ -138,7 +138,7 @@ def azure_url(address: str, root: str) -> str:
 
 
 def azure_access(kind: str, address: str) -> dict[str, str]:
-    """The same right, told in another way."""
+    """The same permission, given in another way."""
     account = {"AZURE_STORAGE_ACCOUNT": AZURITE_ACCOUNT}
     if kind == "key":
         return account | {"AZURE_STORAGE_KEY": AZURITE_KEY}

@@ -101,7 +101,7 @@ class Runner:
         return done.stdout + done.stderr
 
     def github(self, preview_code=0):
-        """The steps of the job, each in a shell of its own; what they add to PATH is there in the next."""
+        """Runs the steps of the job, each in its own shell. Later steps see what a step adds to PATH."""
         recipe = yaml.safe_load(blocks("yaml")[0])
         for file in ("path", "summary"):
             (self.folder / file).write_text("")
@@ -115,7 +115,7 @@ class Runner:
         return (self.folder / "summary").read_text()
 
     def gitlab(self, code=0):
-        """All lines in one shell; the folder for the command is one that this test may write."""
+        """Runs all lines in one shell. The command is installed into a folder that this test may write."""
         recipe = yaml.safe_load(blocks("yaml")[1])
         script = "\n".join(recipe["preview"]["script"]).replace("/usr/local", f"{self.folder}/local")
         self.shell(script, code, PATH=f"{self.folder}/local/bin:{self.env['PATH']}", REPORT_TOKEN="t", CI_PROJECT_ID="3",

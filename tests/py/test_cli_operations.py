@@ -258,7 +258,7 @@ def test_two_signals_stop_at_once_and_keep_what_was_begun(cli):
 
 
 def in_terminal(cli, args, typed, rows=24, columns=100):
-    """Runs the command in a terminal of its own and types each text when its prompt appears; what the screen got."""
+    """Runs the command in a terminal, types each text when its prompt appears, and returns what the screen got."""
     import fcntl
     import pty
     import struct

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command without any operation: flags, errors, exit codes, and the life of stacks and their configuration."""
+"""The command without operations: flags, errors, exit codes, and the life of stacks and their configuration."""
 
 import json
 import os
@@ -335,7 +335,7 @@ def test_resources_are_tainted_and_untainted_in_the_state(dev):
 
 def test_a_state_is_repaired(dev):
     gone = resource("gone")["urn"]
-    # b stands before what it depends on, and c depends on what is not there.
+    # b comes before a, on which it depends; c depends on a resource that is missing.
     broken = deployment(ROOT, resource("b", dependencies=[resource("a")["urn"]]), resource("a"),
                         resource("c", dependencies=[gone]))
     dev("stack", "import", "--force", stdin=broken)

@@ -105,7 +105,7 @@ def writes_of(proxy: FaultyProxy, part: str) -> int:
 
 
 def test_without_keys_of_our_own_the_checkpoint_is_saved_with_each_step(service, tmp_path):
-    """A policy that allows Pulumi's keys alone."""
+    """With a policy that allows only Pulumi's keys, Kingpost cannot write its journal."""
     if not service.url("").startswith("s3:"):
         pytest.skip("paths are written in another way, and the same code is asked")
     proxy = FaultyProxy(service.address, denied="journals")
@@ -149,7 +149,7 @@ def test_stacks_without_projects_get_theirs(service, tmp_path):
 
 
 def test_an_upgrade_that_was_cut_off_is_gone_on_with(service, tmp_path):
-    """Without a network from some request on, at first before anything was done, at last when all was."""
+    """The network ends at each request in turn, from the first one to the last."""
     if not service.url("").startswith("s3:"):
         pytest.skip("another service is asked the same")
     proxy = FaultyProxy(service.address)
@@ -178,7 +178,7 @@ def test_what_is_wrong_is_said_without_a_secret(service, tmp_path):
 
 
 def test_no_credential_is_in_an_object_a_log_or_a_local_copy(service, tmp_path):
-    """While an operation is under way, when it was killed, and when another has taken over, with everything logged."""
+    """The test looks while an operation runs, after it was killed, and after another has taken over, with all logs on."""
     if "AWS_SECRET_ACCESS_KEY" not in service.env:
         pytest.skip("objects are the same in all buckets, and are looked at in S3")
     ws = workspace(tmp_path, service)
@@ -286,7 +286,7 @@ def test_locks_keep_both_tools_out_of_each_other(service, tmp_path):
 
 @pytest.mark.slow
 def test_requests_beside_the_reference(service, tmp_path):
-    """For the table in docs/backends.md."""
+    """Prints the table for docs/backends.md."""
     if "STORAGE_EMULATOR_HOST" in service.env:
         pytest.skip("the same as on S3")
     counted: dict[str, dict[str, int]] = {}

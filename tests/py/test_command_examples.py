@@ -13,9 +13,11 @@ from harness.screens import Screen
 from test_cli_stacks import Cli
 
 WITHOUT = {"state recover"}  # its journal is what a crash beside a full disk leaves
-# In test_postgres.py, which has a second backend and a history, in test_convert.py, whose programs are in YAML, in
-# test_state_promote.py, whose state has a snippet, and in test_watch.py and test_fleet_cluster.py, as a watch and a worker go
-# on until they are interrupted.
+# Other files run these:
+#   state migrate, stack rollback    test_postgres.py, which has a second backend and a history
+#   convert                          test_convert.py, whose programs are in YAML
+#   state promote                    test_state_promote.py, whose state has a snippet
+#   watch, fleet worker              test_watch.py, test_fleet_cluster.py: they run until they are interrupted
 RUN_ELSEWHERE = ("state migrate ", "stack rollback ", "convert ", "state promote ", "watch ", "fleet worker ")
 IN_A_TERMINAL = {"state edit"}
 INSTALLS = {"package add ./components"}  # from a registry; test_packages.py does it with another pip
@@ -67,13 +69,13 @@ def test_every_command_has_an_example_that_works(cli):
             screen = Screen([str(cli.command.path), *shlex.split(line)], cli.project, cli.env | {"EDITOR": "true"})
             assert screen.finish() == 0, screen.text()
             continue
-        # The new passphrase, where one is asked for.
+        # Standard input holds the new passphrase, for the commands that ask for one.
         run = cli(*shlex.split(line), ok=False, stdin="kingpost-test\n" * 2)
         assert run.returncode == 0, f"kingpost {line}\n{run.stdout}\n{run.stderr}"
 
 
 def ordered(lines):
-    """As the table in cpp/cli/command_examples.cc has them."""
+    """The examples in the order of the table in cpp/cli/command_examples.cc."""
     table = (REPOSITORY / "cpp" / "cli" / "command_examples.cc").read_text()
     order = re.findall(r'\{"[^"]*",\s*"([^"]*)"', table)
     assert sorted(order) == sorted(lines), "an example belongs to no command"

@@ -209,7 +209,7 @@ def test_every_function_has_the_same_value(tmp_path, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_resources_of_every_shape_change_nothing(tmp_path, language):
-    """The code that `import` writes in YAML, run as it is and then converted."""
+    """Runs the YAML code that `import` writes, as it is and then converted."""
     site = test_import_code.project(tmp_path, "yaml", shapes.world())
     file = shapes.import_file()
     # Texts alone: programs in YAML give a provider its other inputs as they are, SDKs as JSON. And the version of the SDK.

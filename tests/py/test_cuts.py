@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The network between the command and the store is cut at each Nth request of a whole operation, in every way that networks
-have: once, for good, or until another command has taken over. Real servers of S3 and PostgreSQL, and emulators of
-Azure and Google.
+"""Cuts the network between the command and the store at each Nth request of a whole operation. A cut lasts for one request, for
+good, or until another command has taken over. The servers are real ones of S3 and PostgreSQL, and emulators of Azure and Google.
 
     KINGPOST_CUTS=2              operations for each store; several hundred take an hour
     KINGPOST_KILLS_SEED=1        which, and where
 
-Nothing that a program was told of is lost, of two who would recover one does, and what a paused owner still does is refused.
+No operation that a program knows of is lost. Of two commands that would recover one does, and a paused owner's later requests
+are refused.
 """
 
 import os
@@ -34,7 +34,7 @@ from harness.processes import kill_all_in
 CUTS = int(os.environ.get("KINGPOST_CUTS", "2"))
 SEED = int(os.environ.get("KINGPOST_KILLS_SEED", "1"))
 FAULTS = {"bucket": ("cut", "lost", "half", "busy", "slow", "twice", "frozen"), "postgres": ("cut", "lost", "slow", "frozen")}
-PASSING = ("slow", "twice", "busy", "cut", "lost", "half")  # once, they are tried again and nobody sees them
+PASSING = ("slow", "twice", "busy", "cut", "lost", "half")  # a single one is retried, and the operation succeeds
 LONGEST = 60  # requests of an operation, or a few less
 
 
@@ -84,7 +84,7 @@ def postgres(root) -> Iterator[Place]:
 
 
 def recover_what_was_kept(world: ProcessWorld, out: str) -> list[str]:
-    """As the error says."""
+    """Runs the `state recover` that the error names."""
     wrong = []
     for file in dict.fromkeys(re.findall(r"state recover (\S+?\.kept)", out)):
         done = world.ws.run("state", "recover", file, "--stack", world.ws.stack, check=False)
@@ -93,7 +93,7 @@ def recover_what_was_kept(world: ProcessWorld, out: str) -> list[str]:
 
 
 def finish_frozen(world: ProcessWorld, place: Place, process, operation: str) -> tuple[str, list[str]]:
-    """Two more commands come by another way while the owner hears nothing. One at a time works, and the owner ends."""
+    """Two more commands come by another network while the owner gets no answers. One at a time works, and the owner ends."""
     deadline = time.monotonic() + patience(60)
     while not place.line.met and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """--attach-debugger: programs and plugins that wait for an editor, and the event that tells it where.
 
-Python waits in debugpy. Where that is not installed, a module in its place has its command line and its waiting.
+Python waits in debugpy. Where that is not installed, a module with the same command line stands in for it.
 """
 
 import importlib.util

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """--attach-debugger for programs and plugins in Go: built for Delve, and waiting in it for an editor.
 
-Where Go or Delve are missing, programs in their place have their command lines and their ways; what they build and debug
-is in Python then.
+Where Go or Delve are missing, scripts with the same command lines stand in for them. What they build and debug is then in
+Python.
 """
 
 import os
@@ -17,7 +17,7 @@ from harness.editors import DelveEditor, debugging_events
 from harness.patience import patience
 from test_debuggers import COMPONENT, PLUGIN, Run, said
 
-# Builds the folder's program.py. What it was asked for is in the file asked.
+# Builds the folder's program.py, and logs its arguments in the file asked.
 GO = """
 import os, sys
 if sys.argv[1] != "build":

@@ -16,7 +16,7 @@ RULES |= set(differential_rules.RULES)
 
 
 def rules_of(body: str) -> set[str]:
-    """Those that the last line names: (`a`, `b`)."""
+    """The rules that the last line names: (`a`, `b`)."""
     last = re.search(r"\((`\w+`(?:, `\w+`)*)\)\s*$", body)
     return set(re.findall(r"`(\w+)`", last[1])) if last else set()
 

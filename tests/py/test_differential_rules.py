@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules that sort differential runs swallow what they say, and nothing beside it."""
+"""Each rule for differential runs accepts the differences that it describes, and no others."""
 
 import json
 

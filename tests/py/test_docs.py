@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The reference is what the command says of itself, and the hand-written pages name what exists."""
+"""The reference pages equal the command's help, and the hand-written pages name only flags and commands that exist."""
 
 import re
 import subprocess

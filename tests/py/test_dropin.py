@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands, settings and outputs of a team that comes from the reference: the same on both commands.
+"""The commands, settings and outputs that a team uses with the reference. Both commands must behave alike.
 
 Each test runs on this command, and on the real one where KINGPOST_PEER names it.
 """
@@ -66,7 +66,7 @@ else:
 
 @pytest.fixture(params=["kingpost", "peer"])
 def make(request, tmp_path):
-    """A project with this program, on either command."""
+    """Makes a project with this program, for either command."""
     command = Command.kingpost() if request.param == "kingpost" else peer_or_skip()
 
     def workspace(program: str = PLAIN, more: str = "") -> Workspace:
@@ -211,7 +211,7 @@ def test_logging_in_and_out(make):
     ws.run("login", "--cloud-url", ws.backend.as_uri())
     assert json.loads((ws.home / "credentials.json").read_text())["current"] == ws.backend.as_uri()
     assert "Logged out of " + ws.backend.as_uri() in ws.run("logout", ws.backend.as_uri()).out
-    # Without a name it is the backend that commands would use: here that of PULUMI_BACKEND_URL.
+    # Without a name, `logout` takes the backend that commands would use: here that of PULUMI_BACKEND_URL.
     other = ws.root / "other"
     other.mkdir()
     ws.run("login", other.as_uri())
@@ -466,7 +466,7 @@ def test_about_shows_what_a_node_program_stands_on(tmp_path):
 # ---- 4: Python environments -----------------------------------------------------------------------------------------
 
 def packages() -> dict[str, str]:
-    """The SDK for an environment that was just made and is empty."""
+    """Settings that give a new, empty environment the SDK of this one."""
     return {"PYTHONPATH": str(next(Path(p) for p in sys.path if p.endswith("site-packages"))), "PIP_NO_INDEX": "1"}
 
 

@@ -199,7 +199,7 @@ def test_a_signal_at_a_question_leaves_no_lock(many, number, prompt, args, env):
 
 
 def test_signals_at_any_time_leave_the_stack_unlocked_or_to_the_next_command(many):
-    """From the start of the command to its end, loading and the last save included."""
+    """Signals arrive at all times of a run, also while it loads and while it saves at the end."""
     configure(many, program="failing")
     for delay_ms in range(0, 1500, 150):
         process = many.start("up")
@@ -238,7 +238,7 @@ def test_what_only_reads_recovers_in_memory(many):
 
 
 def test_a_program_that_is_stopped_ends_by_itself(many):
-    """One that waits for answers which will not come, and is interrupted: it is not killed after a grace."""
+    """The program waits for answers that never come. After an interrupt it ends by itself, before it would be killed."""
     (many.project / "__main__.py").write_text(
         "import atexit\nimport thing\n"
         "atexit.register(lambda: open('ended', 'w').close())\n"
@@ -261,7 +261,7 @@ def test_an_empty_journal_is_told(many):
 
 
 def test_an_early_interrupt_of_an_attached_program_does_not_hang(many):
-    """As the Automation API's inline programs: the server of the program is there before the command."""
+    """The program's server runs before the command starts, as inline programs of the Automation API have it."""
     from harness.program_host import ProgramHost
 
     configure(many, program="failing")
@@ -282,7 +282,7 @@ def test_an_early_interrupt_of_an_attached_program_does_not_hang(many):
 
 
 def test_a_nearly_full_disk_is_enough_to_start_and_to_read(tmp_path):
-    """There is less room than the journal likes to reserve; then there is none, and what was acknowledged is read."""
+    """First there is less room than the journal reserves. Then there is none, and the acknowledged records can be read."""
     backend = tmp_path / "backend"
     backend.mkdir()
     if os.getuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", backend],

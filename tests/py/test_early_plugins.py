@@ -174,7 +174,7 @@ def test_the_sdk_that_is_missing_is_told_once(deployed, tmp_path):
 
 
 def test_an_interpreter_that_imported_something_of_the_program_starts_over(deployed):
-    """A module of the program's folder that the SDK finds before its own: who knows what has become of it since."""
+    """The SDK finds a module of the program's folder before its own. That module may have changed since the early import."""
     (deployed.ws.project / "semver.py").write_text(
         "import os, sys\n"
         "open(os.path.join(os.environ['EARLY_ROOT'], 'events'), 'a').write('imported\\n')\n"

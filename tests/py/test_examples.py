@@ -14,7 +14,7 @@ EXAMPLES = REPOSITORY / "examples"
 
 
 def kinds(run) -> dict[str, int]:
-    """Operation → number of resources, without what stayed the same."""
+    """Operation → number of resources, without sames."""
     counts: dict[str, int] = {}
     for ops in run.changed().values():
         for op in ops:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Nth system call of a command fails, or the command is killed there or at any time: nothing is lost, nothing exists
-that the record does not name, and the next command puts all in order.
+"""Makes the Nth system call of a command fail, or kills the command there or at any time. Nothing is lost, all that exists is
+recorded, and the next command repairs the stack.
 
     KINGPOST_FAULTS=2        points tried for each kind of call in each operation; "all": every one of them
     KINGPOST_FAULTS_SEED=1   which ones
@@ -44,7 +44,7 @@ def world():
 
 @pytest.fixture(scope="module")
 def ws(world, tmp_path_factory):
-    """A workspace with an `empty` and a `full` stack laid away."""
+    """A workspace that can be restored with an `empty` and with a `full` stack."""
     ws = world.workspace(tmp_path_factory.mktemp("faults") / "ws")
     world.lay_away(ws, "empty")
     assert world.run(ws, "up").returncode == 0
@@ -77,8 +77,8 @@ def points(count: int) -> list[int]:
 
 
 def aftermath(world, ws, verb: str, done, kind: str = "") -> list[str]:
-    """The faults after a disturbed operation, and after it was run again. Without memory it may end
-    as it likes: libraries written in C go on with a null pointer."""
+    """Returns what is wrong after a disturbed operation, and after it was run again. Without memory the command may end in any
+    way, because libraries written in C go on with a null pointer."""
     wrong = [] if done is not None else ["hung: it had to be killed"]
     if done is not None and done.returncode in CRASHES and kind != "memory":
         wrong.append(f"crashed: by signal {-done.returncode}")

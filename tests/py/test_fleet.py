@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many stacks as one: `--all` over projects that read each other's outputs.
+"""Operations with `--all` over projects that read each other's outputs.
 
-Each project is a YAML program with a stash, which takes no process, or with a thing of the test provider where steps are to take
-their time; what one exports, others read through StackReferences.
+Each project is a YAML program with a stash, which needs no process. Where steps have to take their time, it has a thing of the
+test provider instead. Projects read each other's exports through StackReferences.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Fleet:
 
     def project(self, name: str, reads: dict[str, str] | None = None, value: object = "1", *, folder: str = "",
                 init: bool = True, outputs: dict | None = None, extra: dict | None = None, slow: bool = False) -> Path:
-        """`reads` names stacks (PROJECT) and the output of each that the thing's value is made of."""
+        """Writes a project. `reads` maps each project that it reads to the output that its thing's value is made of."""
         parts = [f"${{{other}-ref.outputs[\"{output}\"]}}" for other, output in (reads or {}).items()]
         resources: dict = {f"{other}-ref": {"type": "pulumi:pulumi:StackReference",
                                             "properties": {"name": f"organization/{other}/prod"}} for other in reads or {}}
@@ -68,7 +68,7 @@ class Fleet:
         return path
 
     def _make_stack(self, name: str, path: Path) -> None:
-        """As `stack init` makes it; after the first one a copy, which costs no process and no other key."""
+        """Makes the first stack with `stack init`, and others by copying it: that takes no process and derives no other key."""
         stacks = self.backend / ".pulumi" / "stacks"
         if (stacks / name / "prod.json").exists():
             return
@@ -91,7 +91,7 @@ class Fleet:
         return Result(list(args), done.returncode, done.stdout, done.stderr)
 
     def all(self, verb: str, *args: str, code: int = 0, env: dict[str, str] | None = None) -> dict[str, dict]:
-        """The report of an operation on all: by project."""
+        """Runs an operation on all stacks, and returns its report by project."""
         yes = () if verb == "preview" else ("--yes",)
         out = self.run(verb, "--all", "--stack", "prod", "--output", "json", *yes, *args, code=code, env=env).out
         report = json.loads(out.splitlines()[-1])
@@ -123,7 +123,7 @@ def fleet(tmp_path) -> Fleet:
 
 @pytest.fixture
 def chain(fleet) -> Fleet:
-    """app reads web and data, which read network; docs reads nobody."""
+    """app reads web and data, which read network; docs reads no stack."""
     fleet.project("app", {"web": "value", "data": "name"})
     fleet.project("web", {"network": "value"})
     fleet.project("data", {"network": "name"}, folder="stores/data")
@@ -144,7 +144,7 @@ def test_what_was_never_deployed_is_previewed_whole_and_then_deployed(chain):
     assert chain.outputs("web")["value"] == ["1", "10.0.0.0/8"]
     assert chain.outputs("app")["value"] == ["1", ["1", "10.0.0.0/8"], "data"]
 
-    # Nothing is left to do, for all of them and for each alone.
+    # A preview finds no changes, neither for all stacks at once nor for each alone.
     assert chain.outcomes("preview", "--expect-no-changes") == dict.fromkeys(NAMES, "unchanged")
     for folder in ("app", "web", "stores/data", "network", "docs"):
         chain.run("preview", "--stack", "prod", "--expect-no-changes", cwd=chain.folder / folder)
@@ -177,7 +177,7 @@ def test_what_depends_on_a_failed_stack_is_skipped_and_the_rest_goes_on(chain):
         "network": "failed", "web": "skipped", "data": "skipped", "app": "skipped", "docs": "updated"}
     assert report["app"]["why"] == "'network/prod' failed"
 
-    # The same again goes on from there.
+    # After the fix, a second `up` updates the rest.
     chain.project("network", value="11.0.0.0/8")
     assert chain.outcomes("up") == {"network": "updated", "web": "updated", "data": "unchanged", "app": "updated",
                                     "docs": "unchanged"}

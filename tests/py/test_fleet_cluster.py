@@ -30,7 +30,7 @@ distributed = pytest.importorskip("distributed", reason="pip install 'kingpost[f
 
 WORKERS = 4
 PASSPHRASE, TOKEN = "correct horse of the cluster", "hunter22-of-the-cluster"
-# Workers have this delay; what does not run on one is told to die instead.
+# On workers the provider is slow. Elsewhere it dies, so a create outside of a worker fails the test.
 ON_WORKERS = {"THINGS_DELAY_MS": "700"}
 ELSEWHERE = {"THINGS_DIE": "create:thing"}
 
@@ -97,7 +97,7 @@ def cluster() -> Iterator[Cluster]:
 
 @dataclass
 class Fleet:
-    """Projects below one folder, each with a stack `prod`; what one exports others read."""
+    """Projects below one folder, each with a stack `prod`. They read each other's exports."""
 
     cluster: Cluster
     name: str
@@ -156,7 +156,7 @@ def outcomes_of(out: str) -> dict[str, str]:
     return {stack["stack"].removesuffix("/prod").rpartition("-")[2]: stack["outcome"] for stack in report["stacks"]}
 
 
-# app reads web and data, which read network; docs reads nobody, and three more read docs.
+# app reads web and data, which read network. blog, shop and wiki read docs, which reads no stack.
 READS = {"app": ["web", "data"], "web": ["network"], "data": ["network"], "network": [], "docs": [], "blog": ["docs"],
          "shop": ["docs"], "wiki": ["docs"]}
 
@@ -170,7 +170,7 @@ def fleet(cluster, request) -> Fleet:
 
 
 def test_workers_deploy_what_reads_each_other(fleet):
-    """Nothing is recorded and nothing was previewed: who reads waits, on workers that run one stack at a time."""
+    """Without records and previews, readers wait for the stacks that they read, on workers that run one stack at a time."""
     out, _ = fleet.run("up", "--create", "--yes", "--skip-preview")
     assert all(len(lines) == 2 for lines in fleet.created().values()), fleet.created()
     # Lines of each stack, its counts at the end.
@@ -193,7 +193,7 @@ def test_workers_deploy_what_reads_each_other(fleet):
 
 
 def parents() -> dict[int, int]:
-    """Of all processes."""
+    """The parent of each process of this machine."""
     found = {}
     for entry in Path("/proc").iterdir():
         try:
@@ -211,7 +211,7 @@ def is_below(process: int, ancestor: int, parent_of: dict[int, int]) -> bool:
 
 
 def kill_machine(worker: subprocess.Popen) -> None:
-    """All of its processes at one moment, as if the machine had lost its power."""
+    """Kills all processes of a worker at once, as if its machine had lost power."""
     parent_of = parents()
     processes = [process for process in parent_of if is_below(process, worker.pid, parent_of)]
     for number in (signal.SIGSTOP, signal.SIGKILL):
@@ -239,7 +239,7 @@ def worker_of(cluster: Cluster, folder: Path) -> subprocess.Popen | None:
 
 
 def worker_in_the_middle(fleet: Fleet) -> subprocess.Popen | None:
-    """One that has just made the first of two things. The second is delayed, so that none is made that nobody would know of."""
+    """A worker that has just made the first of two things. The provider delays the second, so the kill leaves no orphan."""
     for name, created in fleet.created().items():
         worker = worker_of(fleet.cluster, fleet.folder / name) if len(created) == 1 else None
         if worker is not None and len(fleet.created()[name]) == 1:

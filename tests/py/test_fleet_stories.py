@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stories of twelve projects that read each other, operated on as one: see harness/estate.py. With every kind of program
-and the state in a folder; with programs in YAML and the state in PostgreSQL and S3; killed at any time.
+"""Stories of twelve projects that read each other, operated on as one: see harness/estate.py. The programs are of every kind
+with the state in a folder, and in YAML with the state in PostgreSQL and S3. Other tests kill the command at any time.
 
     KINGPOST_FLEET_KILLS=5         kills of operations on all
     KINGPOST_FLEET_KILLS_SEED=1    when, and of which operations
-    KINGPOST_PEER=/path            each stack is afterwards nothing to do for that command
+    KINGPOST_PEER=/path            that command must find no changes afterwards
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SEED = int(os.environ.get("KINGPOST_FLEET_KILLS_SEED", "1"))
 
 @pytest.fixture
 def root() -> Iterator[Path]:
-    """With a short name, as addresses of sockets below it need."""
+    """A folder with a name short enough for sockets below it."""
     folder = Path(tempfile.mkdtemp(prefix="kp-"))
     yield folder
     kill_all_in(folder)
@@ -127,7 +127,7 @@ def circle(estate: Estate) -> None:
 
 
 def under_way(process: subprocess.Popen) -> list[str]:
-    """What the command has told by the time that a change has begun."""
+    """The command's lines up to the one that says that a change has begun."""
     lines = []
     for line in process.stdout or ():
         lines.append(line)
@@ -169,11 +169,11 @@ def cancelled(estate: Estate) -> None:
     process = estate.start("up", "--all", "--stack", "prod", "--yes", "--skip-preview", env={"FAULTS_HOLD": str(hold)})
     lines = under_way(process)
     process.send_signal(signal.SIGINT)
-    time.sleep(patience(1))  # it has heard it by then, and waits for what runs
+    time.sleep(patience(1))  # by then it has handled the signal, and waits for the running step
     hold.unlink()
     out = "".join(lines) + process.communicate(timeout=patience(120))[0]
     assert process.returncode == 1 and "stopped" in out, out
-    # What ran has ended, and nothing is held or in doubt.
+    # The running step has ended, no lock is left, and no operation is pending.
     assert estate.done() == ["update network-1"]
     assert estate.complaints() == []
     report = estate.outcomes("up")
@@ -192,7 +192,7 @@ def destroyed(estate: Estate) -> None:
 
 
 def nothing_is_left_to_do_for(peer: Command, estate: Estate) -> None:
-    """It has no host for YAML: of those it looks at what is recorded."""
+    """The peer finds no changes. It has no host for YAML, so it only refreshes those projects."""
     estate.command, ours = peer, estate.command
     for name, (language, _) in PROJECTS.items():
         verb = ("refresh", "--yes") if language == "yaml" else ("preview",)
@@ -259,7 +259,7 @@ def begin(estate: Estate, operation: str) -> None:
 
 
 def killed(estate: Estate, operation: str, calls: int, after: float) -> bool:
-    """So long after the provider was called so many times more, whatever else the machine has to do."""
+    """Kills the operation `after` seconds after the provider got `calls` more calls. True if it was still running."""
     known = len(estate.calls())
     process = estate.start(*arguments(operation), env={"FAULTS_DELAY_MS": "20"})
     while len(estate.calls()) < known + calls and process.poll() is None:
@@ -271,7 +271,7 @@ def killed(estate: Estate, operation: str, calls: int, after: float) -> bool:
 
 
 def test_kills_lose_nothing_and_the_same_command_goes_on(root):
-    """Up to three in a row; then the same command, to its end."""
+    """Kills the command up to three times, and then runs it to its end."""
     estate = Estate(root / "all", Command.kingpost(), only_yaml=True).build()
     estate.run("preview", "--all", "--stack", "prod", "--create")
     estate.lay_away("empty")
@@ -295,7 +295,7 @@ def test_kills_lose_nothing_and_the_same_command_goes_on(root):
         if operation == "destroy":
             assert things == {}, told
         else:
-            # Of a create that was cut off nobody can know, and it is pending until somebody looks: the thing was made again.
+            # The outcome of a create that was cut off is unknown. It is pending until a command reads it: NAME-2 was made then.
             assert all(things.get(f"{name}-1") == estate.wanted(name) or f"{name}-2" in things for name in PROJECTS), told
             assert set(estate.outcomes("preview", "--expect-no-changes").values()) == {"unchanged"}, told
     assert hits * 2 >= kills, f"{hits} of {kills} kills hit"

@@ -43,7 +43,7 @@ def check_secrets(site: Workspace, code: str) -> None:
 
 
 def check_unchanged(site: Workspace, *more: str) -> None:
-    """Nothing but sames, and everything that is recorded is declared."""
+    """A preview finds no changes, and the program declares everything that is recorded."""
     result = site.preview("--expect-no-changes", *more)
     declared = {urn for urn, ops in result.steps.items() if ops == ["same"]}
     recorded = {urn for urn in site.state().resources if "::default" not in urn}
@@ -83,7 +83,7 @@ def test_typescript_code_changes_nothing(tmp_path):
 
 
 def as_yaml(site: Workspace) -> None:
-    """The project becomes a Python one, whose program does what program.yaml says."""
+    """Makes the project a Python one, whose program does what program.yaml says."""
     shutil.copy(Path(__file__).parent / "harness" / "yaml_program.py", site.project / "__main__.py")
     settings = json.loads((site.project / "Pulumi.yaml").read_text()) | {"runtime": "python"}
     (site.project / "Pulumi.yaml").write_text(json.dumps(settings))
@@ -227,7 +227,7 @@ resource safe "shapes:index:Secret" {
 
 
 def test_what_is_recorded_becomes_code_again(tmp_path):
-    """All of it, the provider and its secrets included, though the settings have gone."""
+    """The whole record, with the provider and its secrets, although the settings are gone."""
     site = small(tmp_path)
     imported(site, "first.py")
     text = site.state().resources

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stacks whose secrets a key service guards: AWS KMS as moto plays it, a small Vault; alone, and in turns with the real
-pulumi, whose files are ours and the other way round."""
+"""Stacks whose secrets a key service guards: AWS KMS, which moto plays, and a small Vault. Kingpost works alone, and in turns
+with the real pulumi. Each reads the other's files."""
 
 import base64
 import json
@@ -74,7 +74,7 @@ def moto_kms(tmp_path_factory):
 
 @pytest.fixture(params=["hashivault", "awskms"])
 def service(request, vault, tmp_path):
-    """A project, the URL of a key for it, and a function that tells how often the service was asked."""
+    """A project, the URL of a key for it, and a function that counts the requests to the service."""
     if request.param == "hashivault":
         with vault.serving() as env:
             yield Project(tmp_path, env), "hashivault://team", lambda: len(vault.calls)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command is killed at any time while a program and a provider work for it that are processes of their own: nothing
-is lost, made twice or left over, and the next command puts all in order.
+"""Kills the command at any time. The program and the provider are processes of their own. Nothing is lost, made twice or left
+over, and the next command repairs the stack.
 
-    KINGPOST_KILLS=20          kills of operations in Go; a tenth as many in Python, whose start takes its time
+    KINGPOST_KILLS=20          kills of operations in Go; a tenth as many in Python, which starts slowly
     KINGPOST_KILLS_SEED=1      when, and of which operations
-    KINGPOST_PEER=/path        what becomes of the same with that command, for the table (slow)
+    KINGPOST_PEER=/path        runs the same with that command, for the table (slow)
 
 The counts are printed as a table at the end of each test (`pytest -rP`, or -s, which also tells how it is going).
 """
@@ -34,7 +34,7 @@ TELL_EVERY = 100
 
 @pytest.fixture
 def root():
-    """With a short name, as addresses of sockets below it need."""
+    """A folder with a name short enough for sockets below it."""
     folder = Path(tempfile.mkdtemp(prefix="kp-"))
     yield folder
     kill_all_in(folder)
@@ -53,7 +53,7 @@ def usual_seconds(world: ProcessWorld) -> dict[str, float]:
 
 
 def left_over(world: ProcessWorld, temporary: Path) -> list[str]:
-    """Waits for what ends by itself, and ends the rest."""
+    """Waits until processes end and files go. Kills the rest, and returns it."""
     deadline = time.monotonic() + GRACE_S
     while (world.living() or any(temporary.iterdir())) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -122,7 +122,7 @@ def test_kills_of_a_python_program_with_a_dynamic_provider(root):
 
 @pytest.mark.slow
 def test_kills_of_the_peer(root):
-    """For the table in docs/testing-faults.md; nothing is expected of it."""
+    """Prints the table for docs/testing-faults.md; expects nothing."""
     tally = kill_often(ProcessWorld.python(root / "py", peer_or_skip()), KILLS, root / "tmp")
     print("\n".join(tally.stories[:20]))
     assert sum(tally.tried.values()) == KILLS

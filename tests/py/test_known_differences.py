@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules by which random stories set differences aside swallow what they say, and nothing beside it."""
+"""Each rule for random stories accepts the differences that it describes, and no others."""
 
 import copy
 import json
@@ -21,7 +21,7 @@ def side(**told) -> dict:
 
 
 def behind() -> dict:
-    """The same, but that the run stopped before a."""
+    """The same result of a run that stopped before a."""
     told = side(calls={B: ["diff b"]}, world={"b-1": {}}, steps={B: ["update"]}, ended={}, summary={})
     del told["state"]["deployment"]["resources"][A]
     return told
@@ -32,7 +32,7 @@ def act(verb="up", *args, serial=False, **more) -> Act:
 
 
 def left(act: Act, ours: dict, peers: dict) -> tuple[list[str], bool]:
-    """The rules that were used, and whether the two are alike after them."""
+    """The rules that were used, and whether both sides are equal after them."""
     found = set_aside(act, ours, peers)
     return found, ours == peers
 
@@ -116,7 +116,7 @@ REMEDIATION = {"name": "r", "kind": "remediation", "level": 0, "word": "one"}
 
 
 def remediated(sent="better than one", recorded="better than one", **more) -> dict:
-    """A resource whose value a policy has set right."""
+    """A resource whose value a policy has remediated."""
     rows = {A: {"urn": A, "id": "a-1", "inputs": {"value": recorded}}}
     return side(code=0, failed=[], errors=[], steps={A: ["create"]}, ended={A: ["create"]}, world={},
                 calls={A: [f'create {json.dumps({"properties": {"value": sent}})}']},

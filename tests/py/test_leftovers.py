@@ -47,7 +47,7 @@ def use_node(ws: Workspace) -> None:
 
 
 def left_in(folder: Path) -> list[str]:
-    """But for the cache of compiled programs that the npm SDK keeps there for the next run."""
+    """The files in the folder, without the cache of compiled programs that the npm SDK keeps for the next run."""
     return sorted(str(path) for path in folder.iterdir() if not path.name.startswith("ts-node-"))
 
 
@@ -77,7 +77,7 @@ def test_a_command_that_ends_leaves_no_file(many, temporary):
 
 
 def test_forked_children_end_with_the_command(tmp_path):
-    """Those of a program, of a provider, and one whose parent is gone and that listens to no signal."""
+    """The children belong to a program and to a provider. One has lost its parent and ignores signals."""
     marker = f"3{os.getpid() % 1000:03}.25"
     script = f'trap "" INT TERM HUP; (sleep {marker} &); sleep {marker}'
     fork = f"import subprocess; subprocess.Popen(['sh', '-c', {script!r}])"

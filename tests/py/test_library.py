@@ -162,7 +162,7 @@ def test_a_plan_that_fails_says_what_it_found():
 
 
 class Watched(World):
-    """Keeps the journal of its own operation: the file is removed at the end."""
+    """A world that copies the journal of its operation, because the file is removed at the end."""
 
     def __init__(self, folder):
         super().__init__()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options of resources in the library: read, compared, and asked for again."""
+"""Options of resources in the library: read, compared, and registered again."""
 
 import ast
 import dataclasses

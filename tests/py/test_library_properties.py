@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For any properties and any state, differences are exact, and edits leave states in order."""
+"""For random properties and states: differences are exact, and edits leave sound states."""
 
 import json
 
@@ -19,7 +19,7 @@ QUICK = settings(max_examples=8, deadline=None, suppress_health_check=list(Healt
 
 
 def exact(value):
-    """A text that tells all values apart, True from 1 among them."""
+    """A text that differs for any two different values, also for True and 1."""
     if isinstance(value, kingpost.Secret):
         return f"secret({exact(value.value)})"
     if isinstance(value, dict):

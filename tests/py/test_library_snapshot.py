@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core as a library: snapshots are loaded, asked, edited and saved without an engine around them."""
+"""The core as a library: snapshots are loaded, read, edited and saved without an engine."""
 
 import gzip
 import json

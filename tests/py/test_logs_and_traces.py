@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--verbose, --logtostderr, --logflow: the log of what the command does; --otel-traces, --tracing: what it did and when.
+"""The log of the command (--verbose, --logtostderr, --logflow) and its traces (--otel-traces, --tracing).
 
-Where KINGPOST_PEER names the real command, what both have in common is looked at on both.
+Where KINGPOST_PEER names the real command, both are tested for what they have in common.
 """
 
 import json
@@ -138,7 +138,7 @@ def spans_of(text: str) -> list[dict]:
 
 
 def trace_of_plain_program(either: Workspace, **kw) -> str:
-    """The reference gives plugins a --tracing, which those in Python take for the engine's address."""
+    """The trace of a program without a provider: the reference passes --tracing to plugins, and Python takes it for an address."""
     (either.project / "__main__.py").write_text("import pulumi\npulumi.export('size', 3)\n")
     file = either.root / "trace.json"
     either.up("--otel-traces", f"file://{file}", **kw)

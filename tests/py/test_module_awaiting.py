@@ -10,7 +10,7 @@ from module_support import Thing, World, ops, resource
 
 
 class Waiting(World):
-    """Creates and updates of "late" wait while the test says so."""
+    """A provider whose creates and updates of "late" wait as long as the test says."""
 
     waits = True
 

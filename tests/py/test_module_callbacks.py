@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The user's code in all its places, and all that it may do instead of returning: each fails its operation in good time, with
-a text that names what went wrong, and none is ignored."""
+"""Each callback of the user's code, and each way in which it can fail to return. Every one fails its operation soon, with a text
+that names what went wrong, and none is ignored."""
 
 import asyncio
 import dataclasses
@@ -36,7 +36,7 @@ def file_that_is_not_utf8():
 
 
 class Closed(Exception):
-    """Cannot be asked anything."""
+    """An exception that refuses every access to its attributes."""
 
     def __getattribute__(self, name):
         raise RuntimeError(name)
@@ -57,7 +57,7 @@ class Undecided(Exception):
 
 
 class WithInner(Exception):
-    """Has the attribute under which the SDK keeps an exception of a component."""
+    """An exception with the attribute in which the SDK keeps an error of a component."""
 
     @property
     def inner(self):
@@ -181,7 +181,7 @@ def with_hook(hook):
 
 
 def migrated(migration):
-    """A component that was deployed, and migrates what is recorded of it."""
+    """A deployed component that migrates its recorded states."""
 
     def program(options=None):
         parent = pulumi.ComponentResource("odd:index:Group", "one", None, options)

@@ -78,7 +78,7 @@ def test_an_interpreter_ends_though_a_callback_never_does():
 
 
 # Coroutines that still wait when the loop of their operation goes are not destroyed (cpp/base/loop.cc). They may hold
-# memory, but nothing that anybody misses.
+# memory, but no object that this test looks for.
 def test_operations_that_are_cancelled_leave_nothing_behind(tmp_path):
     script = """
         import gc, pathlib, weakref
@@ -161,7 +161,7 @@ def test_ctrl_c_under_asyncio_cancels():
 
 
 def test_where_an_event_loop_runs_already():
-    """As in a notebook: a cell that blocks, and one that awaits, on the thread whose loop runs."""
+    """A blocking call and an awaited one, on the thread whose loop runs, as in cells of a notebook."""
     script = """
         async def program():
             await asyncio.sleep(0)

@@ -42,7 +42,7 @@ def megabytes():
 PATIENCE = float(sys.argv[1])
 """
 
-# The ways in which Python code in this process, or in a plugin's, comes to call the engine.
+# The calls to the engine that Python code makes, in this process or in a plugin's.
 CALLS = {
     "the engine's log": "settings.get_engine().Log(engine_pb2.LogRequest(severity=engine_pb2.ERROR), timeout=PATIENCE)",
     "the monitor": "settings.get_monitor().SupportsFeature(resource_pb2.SupportsFeatureRequest(), timeout=PATIENCE)",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python module: failures of providers, programs and policies, and how they are told."""
+"""The Python module: failures of providers, programs and policies, and their messages."""
 
 import importlib.util
 import os

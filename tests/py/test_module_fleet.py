@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""kingpost.Fleet: stacks that read each other, as one."""
+"""kingpost.Fleet: operations on stacks that read each other."""
 
 import asyncio
 import threading
@@ -15,7 +15,7 @@ CIDR = "10.0.0.0/16"
 
 
 class Estate:
-    """Three stacks in one memory: dns reads web, which reads network. They are given in the wrong order."""
+    """Three stacks in one memory store: dns reads web, which reads network. The fleet gets them in the wrong order."""
 
     def __init__(self):
         self.cidr, self.port = CIDR, 80
@@ -218,7 +218,7 @@ def test_a_cancelled_task_stops_the_fleet():
     estate.stacks["network"].program = slow
     fleet = estate.fleet()
     stop = fleet._interrupt
-    fleet._interrupt = lambda: (stop(), go_on.set())  # the program goes on when the fleet is told to stop
+    fleet._interrupt = lambda: (stop(), go_on.set())  # the program goes on when the fleet is stopped
 
     async def cancel():
         task = asyncio.ensure_future(fleet.up_async())
@@ -278,7 +278,7 @@ def test_projects_are_found_below_a_folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def four(tmp_path, monkeypatch):
-    """Four projects that read nobody, with states in a folder."""
+    """Four projects that read no other, with states in a folder."""
     monkeypatch.setenv("PULUMI_CONFIG_PASSPHRASE", "")
     monkeypatch.setenv("PULUMI_BACKEND_URL", f"file://{tmp_path}/state")
     (tmp_path / "state").mkdir()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python module: who has the GIL, and how often. The extension counts its own threads' visits to it."""
+"""The Python module: which threads take the GIL, and how often. The extension counts those of its own threads."""
 
 import kingpost
 import pytest

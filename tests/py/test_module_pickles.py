@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results, snapshots and resources in pickles, copies and notebooks: whole, short to look at, and without their secrets."""
+"""Results, snapshots and resources in pickles, copies and notebooks: complete, short when printed, and without secrets."""
 
 import copy
 import pickle

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python module: everything that a provider in this process may be asked, and resources as classes."""
+"""The Python module: every call of a provider in this process, and resources as classes."""
 
 import asyncio
 import json
@@ -237,7 +237,7 @@ def test_threads_that_are_lost_are_replaced():
 
 
 def test_who_waits_for_a_thread_is_not_late(monkeypatch):
-    """The time of a call is counted from its beginning: one thread for four Checks of a second each, three seconds for each."""
+    """The timeout of a call begins when it gets a thread. Four Checks of one second share a thread; each may take three."""
     monkeypatch.setattr("kingpost.stack._MAX_THREADS", 1)
 
     class Slow(World):
@@ -327,7 +327,7 @@ class PageInputs:
 
 
 def site(**options):
-    """A provider with one class, whose pages are in the dict that comes with it."""
+    """Makes a provider with one class. Returns it with the dict that holds its pages."""
     pages = {}
     provider = kingpost.Provider("site", version="1.2.3")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A value that would corrupt a record, or be mistaken, is refused with a sentence that says what it must be."""
+"""The module refuses a value that would corrupt a record or be taken for another, and says what it must be."""
 
 import math
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python module: who encrypts the secrets of a stack, from its first update and after a change of mind."""
+"""The Python module: which secrets manager encrypts a stack, at its first update and after a change of the manager."""
 
 import json
 

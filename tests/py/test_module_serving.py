@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python module: providers and policies served as plugins, to this command and, where KINGPOST_PEER names it, to the
-real one. The module that a plugin serves is the one that a stack uses in process."""
+"""The Python module serves providers and policies as plugins, to this command and, where KINGPOST_PEER names it, to the real
+one. A plugin serves the same module that a stack uses in process."""
 
 import asyncio
 import json
@@ -119,7 +119,7 @@ def command(request):
 
 @pytest.fixture
 def served(command, tmp_path):
-    """A project whose provider is a folder with a PulumiPlugin.yaml beside it, and where the pages are."""
+    """A project, whose provider is the folder beside it with a PulumiPlugin.yaml; and the folder of the pages."""
     pages, plugin, project = tmp_path / "pages", tmp_path / "site", tmp_path / "project"
     for folder in (pages, plugin, project):
         folder.mkdir()
@@ -417,7 +417,7 @@ def test_a_served_pack_stops_tells_and_remediates(policed, tmp_path):
     settings = ["--policy-pack", pack, "--policy-pack-config", str(tmp_path / "settings.json")]
     deploy(workspace, {"path": "a", "text": "hello, all of you"}, *settings)
     assert written(pages) == {"a": "hello, all of you"}
-    # As policy_config spells it.
+    # The same settings in the spelling of policy_config.
     (tmp_path / "settings.json").write_text(json.dumps({"short-texts": {"level": "disabled"}, "friendly": {"level": "mandatory"}}))
     failed = deploy(workspace, {"path": "a", "text": "good day to all of you"}, *settings, check=False)
     assert failed.code != 0 and "say hello" in failed.out and "longer than" not in failed.out
@@ -448,7 +448,7 @@ def test_exceptions_let_what_a_pack_forbids_pass(policed, tmp_path):
 
 
 def deployed_pages(workspace, pages):
-    """The pages of the record, which has one."""
+    """Deploys one page, and returns the recorded pages."""
     deploy(workspace, {"path": "a", "text": "hello"})
     assert written(pages) == {"a": "hello"}
     rows = json.loads(workspace.run("stack", "export").out)["deployment"]["resources"]
@@ -500,7 +500,7 @@ def test_policies_of_a_module_are_served_by_its_name(tmp_path):
 
 
 class Older:
-    """A message as an SDK has it that does not know one of its fields."""
+    """A message without one of its fields, as in an older SDK."""
 
     def __init__(self, message, unknown):
         self._message, self._unknown = message, unknown

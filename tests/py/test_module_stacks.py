@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python module: what a Stack can be asked beside deploying, and how it refuses what it cannot."""
+"""The Python module: the methods of a Stack beside deployments, and their refusals."""
 
 import asyncio
 import inspect

@@ -44,7 +44,7 @@ template:
 
 
 class Folder:
-    """A folder with nothing in it but a state and a home."""
+    """A folder that holds only a state and a home."""
 
     def __init__(self, root: Path, command: Command | None = None):
         self.command = command or Command.kingpost()
@@ -82,7 +82,7 @@ def contents(root: Path) -> dict:
 # ---- the templates in the command ------------------------------------------------------------------------------------
 
 def bring_packages(template, app):
-    """The packages that `install` would fetch, from those that the tests have already."""
+    """Installs the packages that `install` would fetch, from those that the tests already have."""
     if template.startswith(("typescript", "javascript")):
         (app / "node_modules").symlink_to(node_modules())
     if template.startswith("go"):
@@ -282,7 +282,7 @@ def test_an_archive_from_the_network(folder):
 
 @pytest.fixture
 def repository(folder):
-    """Two branches and two templates, found at https://git.test/acme/shop and as the common repository."""
+    """A repository with two branches and two templates, at https://git.test/acme/shop. It is also the common repository."""
     source = folder.root / "repository"
     folder.template("repository/web")
 
@@ -345,7 +345,7 @@ def test_a_clone_that_is_broken_off_leaves_nothing(repository, number):
     assert run.wait(20) == -number
     wait_for(lambda: not list(tmp.iterdir()), "the folder to go")
     assert not (repository.root / "app").exists()
-    kill_group(run)  # of git, which a terminal interrupts, too
+    kill_group(run)  # git, which a terminal would interrupt, too
 
 
 def test_the_common_repository_is_kept_and_follows_its_origin(repository):
@@ -434,7 +434,7 @@ def test_up_of_a_template_leaves_the_state_alone(folder):
 
 
 def test_files_are_those_of_the_real_command(folder, tmp_path):
-    """But for the tag that the real one writes for its service, and without a runtime, which it would look for."""
+    """Except for the tag that the real one writes for its service. The template has no runtime, which it would look for."""
     (tmp_path / "peer").mkdir()
     peer = Folder(tmp_path / "peer", peer_or_skip())
     manifest = MANIFEST.replace("runtime: python\n", "")
@@ -444,7 +444,7 @@ def test_files_are_those_of_the_real_command(folder, tmp_path):
         one("new", str(source), "--dir", "app", "-y", "-g", "--name", "shop", "--description", "it: all")
     ours, theirs = contents(folder.root / "app"), contents(peer.root / "app")
     theirs["Pulumi.yaml"] = theirs["Pulumi.yaml"].partition("config:")[0]
-    theirs["a.yaml"] = theirs["a.yaml"].replace("\n\n", "\n")  # it fills in lines with their ends
+    theirs["a.yaml"] = theirs["a.yaml"].replace("\n\n", "\n")  # the real one inserts a value with its line end
     ours["Pulumi.yaml"] = ours["Pulumi.yaml"].replace("# what runs it\n", "")  # the real one loses comments
     assert ours == theirs
 
@@ -465,7 +465,7 @@ LONG = "n" * 61
 
 
 def aws(app):
-    """A provider with buckets, as far as a preview goes."""
+    """Writes a provider of buckets that is good enough for a preview."""
     things = (PROGRAMS / "things" / "__main__.py").read_text()
     (app / "aws").mkdir()
     (app / "aws" / "PulumiPlugin.yaml").write_text("runtime: python\n")
@@ -502,7 +502,7 @@ def test_a_policy_pack_that_is_made_works_at_once(folder, template):
     violations = [event["policyEvent"] for event in map(json.loads, log.read_text().splitlines()) if "policyEvent" in event]
     said = "everybody could read this bucket" if template.startswith("aws") else "has more than 60 characters"
     assert [said in violation["message"] for violation in violations] == [True], violations
-    assert violations[0]["resourceUrn"].endswith("::" + LONG)  # and not the other, which is as the pack wants it
+    assert violations[0]["resourceUrn"].endswith("::" + LONG)  # and not the other bucket, which keeps the policy
 
 
 def test_a_policy_pack_is_chosen_in_a_terminal(folder):
@@ -550,7 +550,7 @@ def test_templates_of_policy_packs_are_listed_and_refused_by_name(folder):
 
 @pytest.fixture
 def cautious(folder):
-    """A template for a provider that wants to be asked."""
+    """A template for a provider whose schema asks `new` to validate its credentials."""
     def make(**world):
         schema = {"name": "shapes", "version": "1.0.0", "displayName": "Shapes", "resources": {},
                   "validateCredentialsOnNew": True, "configurationDocsUrl": "https://example.com/shapes/"}
@@ -594,7 +594,7 @@ def test_what_a_provider_finds_wrong_with_its_settings_is_told_by_name(folder, c
 
 
 @pytest.mark.parametrize("more, world, env", [
-    ([], {}, {}),  # it takes them
+    ([], {}, {}),  # it accepts the credentials
     ([], {"schema": {"validateCredentialsOnNew": False}, "refuses": {"configure": "no"}}, {}),
     (["--offline"], {"refuses": {"configure": "no"}}, {}),
     (["--generate-only"], {"refuses": {"configure": "no"}}, {}),

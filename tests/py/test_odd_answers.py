@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Providers and programs that answer, ask and send what nobody would expect: the command says so or takes it as it is,
-and the next command goes on from a state that can be read."""
+"""Providers and programs that answer, ask and send unexpected things. The command refuses them in words or takes them as they
+are, and the next command can read the state."""
 
 import os
 import random
@@ -97,7 +97,7 @@ JUNK = [b"", b"\0" * 4096, random.Random(1).randbytes(65536), b"GET / HTTP/1.1\r
 
 
 def test_what_is_no_call_is_no_harm_to_the_ports(world, ws):
-    """Also connections that send nothing, or stop in the middle, and stay."""
+    """Connections that send nothing, or stop in the middle, may stay open."""
     open_ones = []
 
     def meddle(monitor: str):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Providers that go as they are reached, answer no handshake or die while they are set up, programs that send more than
-anybody expects, commands that are stopped and go on: each comes to its end, says why, and leaves a state in order."""
+"""Providers that end when they are called, answer no handshake or die during setup; programs that send too much; commands that
+are stopped and go on. Each command ends, says why, and leaves a sound state."""
 
 import os
 import re
@@ -89,7 +89,7 @@ def registration(name: str, parent: str, **inputs) -> rpb.RegisterResourceReques
 
 
 def peak_of(process: subprocess.Popen) -> int:
-    """MiB of memory, at most, so far."""
+    """The peak memory of the process so far, in MiB."""
     status = Path(f"/proc/{process.pid}/status").read_text()
     return int(re.search(r"VmHWM:\s*(\d+)", status)[1]) // 1024
 
@@ -100,7 +100,7 @@ def groups_of(ws) -> list[dict]:
 
 @pytest.mark.parametrize("count", [1000, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_registrations_at_once_are_taken_in_turn(world, ws, count):
-    """Each is recorded once, and what they wait in has its bounds."""
+    """Each registration is recorded once, and the waiting ones take bounded memory."""
     names, peaks = [f"group-{number}" for number in range(count)], []
 
     def register(monitor, root):
@@ -204,7 +204,7 @@ def test_a_program_that_does_not_end_is_interrupted(tmp_path):
 
 
 def test_what_is_asked_after_the_end_is_refused(world, ws):
-    """SignalAndWaitForShutdown again, and a registration."""
+    """The program calls SignalAndWaitForShutdown again, and registers a resource."""
     refused = []
 
     def finish(monitor):
@@ -268,7 +268,7 @@ class HeldWorld(FaultWorld):
 
 
 def test_a_command_that_was_stopped_finds_that_its_stack_is_another_s(tmp_path):
-    """SIGSTOP while creates are on their way; another command takes the stack meanwhile, and changes it; SIGCONT."""
+    """A SIGSTOP stops the command during creates. Another command takes the stack and changes it. Then comes SIGCONT."""
     with HeldWorld() as world:
         ws = world.workspace(tmp_path / "ws")
         first = ws.start("up")

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What no SDK sends: resources that need themselves or each other in circles, callbacks that nobody answers or that answer
-nonsense, messages of hundreds of megabytes, a million messages, states that are as deep as they are long. Each is taken or
-refused in words, in bounded memory, and the command comes to its end."""
+"""Requests that no SDK sends. The command takes each or refuses it in words, in bounded memory, and ends.
+
+Resources need themselves, or each other in a circle. Callbacks are never answered, or answer nonsense. Messages have hundreds
+of megabytes, or come by the million. States are as deep as they are long.
+"""
 
 import json
 import subprocess
@@ -28,7 +30,7 @@ PATIENCE_S = patience(120)
 @pytest.mark.parametrize("field, other", [("parent", "nobody"), ("dependencies", "nobody"), ("deletedWith", "itself"),
                                           ("replace_with", "itself")])
 def test_a_resource_may_not_need_what_is_not_there(world, ws, field, other):  # noqa: F811
-    """Nor itself, which is not there before. What was recorded is in order."""
+    """A resource may not need itself, either. The record stays sound."""
     def register(monitor, root):
         request = registration("itself", root)
         if field in ("parent", "deletedWith"):
@@ -61,7 +63,7 @@ def test_a_resource_may_be_its_own_alias(world, ws):  # noqa: F811
 @pytest.mark.parametrize("field", ["dependencies", pytest.param("deletedWith", marks=pytest.mark.slow),
                                    pytest.param("replace_with", marks=pytest.mark.slow)])
 def test_resources_that_come_to_need_each_other_end(world, ws, field):  # noqa: F811
-    """The first run registers both; in the second one the first names the other, which names it; then both go."""
+    """The first run registers both. In the second run each needs the other. Then both are deleted."""
     def needing(name, root, other):
         request = registration(name, root)
         if world.value == "2":
@@ -95,7 +97,7 @@ ANSWERS = {"nothing at all": b"\xff\xff\xff no message at all", "something else"
 
 
 class Callbacks(callback_pb2_grpc.CallbacksServicer):
-    """The token says how it answers."""
+    """The token of a callback chooses its answer."""
 
     def Invoke(self, request, context):
         return callback_pb2.CallbackInvokeResponse(response=ANSWERS[request.token])
@@ -214,7 +216,7 @@ def deep_state() -> dict:
 
 
 def test_a_state_may_be_as_deep_as_it_is_long(world, ws):  # noqa: F811
-    """Whatever walks a tree does so without recursion."""
+    """The command walks trees without recursion."""
     (ws.project / "deep.json").write_text(json.dumps(deep_state()))
     ws.run("stack", "import", "--file", "deep.json", "--stack", ws.stack)
     last = f"r{DEPTH - 1}"

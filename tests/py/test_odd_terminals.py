@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Terminals that are one column wide, change their size all the time, or know nothing but letters: an update comes to its
-end in each, and says what it did."""
+"""Terminals that are one column wide, change their size all the time, or show only ASCII. An update ends in each, and says
+what it did."""
 
 import fcntl
 import os
@@ -52,7 +52,7 @@ class Terminal:
             while part := os.read(self._ours, 65536):
                 self._text += part
         except OSError:
-            pass  # nobody has the other end any more
+            pass  # the other end is closed
 
 
 def up(world, ws, terminal, **env) -> str:

@@ -16,7 +16,7 @@ def test_each_input_depends_on_what_it_was_made_of_also_through_a_function(tmp_p
     configure(ws, step=1)
     ws.up()
     assert dependencies_of(ws, "told") == (["first", "second"], {"value": ["first"]})
-    # Its provider knows nothing of output values: what it answers depends on all that it was asked.
+    # This provider does not support output values, so its answer depends on all its inputs.
     assert dependencies_of(ws, "greeted") == (["first"], {"value": ["first"]})
     assert ws.state().named("greeted")["inputs"]["value"] == "Hello, first-1/plain"
     told = ws.state().named("told")["inputs"]["value"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Schemas of packages, the SDKs that come of them, and programs that use those with nothing but the core SDK."""
+"""Schemas of packages, the SDKs generated from them, and programs that use these SDKs and the core SDK alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DATA = REPOSITORY / "tests" / "data" / "packages"
 PLUGIN = PROGRAMS / "geometry"
 SIGNATURES = REPOSITORY / "tests" / "checks" / "sdk_signatures.py"
 
-# In the reference the first names a class that it does not write; the second cannot be compiled.
+# The reference never writes the class that the first names. It writes the second as one that does not compile.
 ONLY_HERE = {"FilterArgs", 'from "./deep/er"'}
 ONLY_THERE = {'from "deep/er"'}
 
@@ -56,7 +56,7 @@ def lines(text: str) -> list[str]:
 def test_a_schema_has_one_form_wherever_it_comes_from(site):
     shutil.copy(DATA / "shapes.yaml", site.project)
     from_json = call(site, "package", "get-schema", "shapes.json").stdout
-    # A YAML file's options of languages are in the order of their names.
+    # The order of language options in a YAML file is that of their names, so the texts may differ.
     assert json.loads(call(site, "package", "get-schema", "shapes.yaml").stdout) == json.loads(from_json)
     assert call(site, "package", "get-schema", "shapes").stdout == from_json
     assert call(site, "package", "get-schema", str(PLUGIN)).stdout == from_json
@@ -190,7 +190,7 @@ def check_signatures(language: str, folder: Path) -> None:
 
 
 def python_sdk(site: Workspace) -> None:
-    """The SDK beside the program, as if pip had put it there."""
+    """Puts the SDK beside the program, as pip would install it."""
     call(site, "package", "gen-sdk", "shapes", "--language", "python", "--out", "sdk")
     shutil.copytree(site.project / "sdk" / "python" / "pulumi_shapes", site.project / "pulumi_shapes")
     installed = site.project / "pulumi_shapes-1.2.3.dist-info"
@@ -250,7 +250,7 @@ def test_the_typescript_sdk_compiles_and_has_the_signatures_of_the_reference(sit
 
 
 def node_project(site: Workspace, tsc: str) -> None:
-    """The compiled SDK among the packages of a program, and the program, compiled against it."""
+    """Installs the compiled SDK for a program, and compiles the program against it."""
     call(site, "package", "gen-sdk", "shapes", "--language", "nodejs", "--out", "sdk")
     settings = json.loads((site.project / "Pulumi.yaml").read_text()) | {"runtime": "nodejs"}
     (site.project / "Pulumi.yaml").write_text(json.dumps(settings))
@@ -259,7 +259,7 @@ def node_project(site: Workspace, tsc: str) -> None:
     for package in node_modules().iterdir():
         if package.name != "@pulumi":
             (modules / package.name).symlink_to(package)
-    # Copied: a package behind a link would look for others beside its own place.
+    # The SDK is copied: a package behind a link would look for others beside the place to which the link leads.
     (modules / "@pulumi" / "pulumi").symlink_to(node_modules() / "@pulumi" / "pulumi")
     sdk = site.project / "sdk" / "nodejs"
     subprocess.run([tsc], cwd=sdk, check=True, timeout=patience(120))
@@ -319,7 +319,7 @@ def test_the_plugin_of_a_language_writes_its_sdk(site):
     assert "warning: mind the gap" in made.stderr
     told = json.loads((site.project / "sdk" / "cobol" / "sdk.json").read_text())
     assert told == {"name": "shapes", "same": True, "local": True, "extra": {"extra.cob": "STOP RUN."}}
-    (site.project / "refused.json").write_text('{"name": "refused"}')  # what was made before stays
+    (site.project / "refused.json").write_text('{"name": "refused"}')  # the SDK made before stays
     refused = call(site, "package", "gen-sdk", "refused.json", "--language", "cobol", "--out", "sdk", ok=False)
     assert "error: no such package" in refused.stderr and "generation failed" in refused.stderr
     assert [path.name for path in (site.project / "sdk").rglob("*")] == ["cobol", "sdk.json"]
@@ -382,7 +382,7 @@ def test_a_parameterized_package_is_added_to_a_project_in_yaml(site):
     assert declared.read_text() == GREET
     site.up()
     assert site.state().named("hello")["outputs"]["greeting"] == "Good day, world"
-    # Another version takes the place of the first, which nobody would find beside it.
+    # Another version replaces the first: no program would use two.
     call(site, "package", "add", "shapes", "--", "greet", "3.2.0", "Good day")
     assert [file.name for file in declared.parent.iterdir()] == ["greet-3.2.0.yaml"]
 
@@ -407,7 +407,7 @@ def test_the_file_for_programs_in_yaml_is_the_one_that_the_reference_writes(site
         pytest.skip("pulumi-language-yaml is not on PATH")
     resources = {"hello": {"type": "greet:index:Greeter", "properties": {"who": "world"}}}
     (site.project / "Pulumi.yaml").write_text(json.dumps({"name": "site", "runtime": "yaml", "resources": resources}))
-    # A program: for a folder the reference asks its host of Python, which is not at hand, to install what that needs.
+    # The plugin is a program: for a folder, the reference would need its host of Python to install dependencies.
     plugin = with_tool(site, "pulumi-resource-shapes", f'exec {sys.executable} {PLUGIN}/__main__.py "$@"')
     site.with_command(peer).run("package", "add", str(plugin), "--", "greet", "3.1.4", "Good day")
     declared = site.project / "sdks" / "greet" / "greet-3.1.4.yaml"
@@ -421,7 +421,7 @@ def test_the_file_for_programs_in_yaml_is_the_one_that_the_reference_writes(site
 
 
 def with_tool(site: Workspace, name: str, script: str) -> Path:
-    """A program for PATH, in place of the real one."""
+    """Puts a script on PATH in place of a real tool."""
     tool = site.root / "bin" / name
     tool.parent.mkdir(exist_ok=True)
     tool.write_text(f"#!/bin/sh\n{script}\n")
@@ -431,7 +431,7 @@ def with_tool(site: Workspace, name: str, script: str) -> Path:
 
 
 def with_pip(site: Workspace) -> None:
-    """A Python that says what it would install; the real one has its own tests."""
+    """Replaces Python by a script that notes what it would install. Other tests cover the real one."""
     python = with_tool(site, "python3",
                        'case "$*" in *"-m venv"*) mkdir -p "${3}/bin"; cp "$0" "${3}/bin/python"; exit;; '
                        f'*"-m pip"*) echo "pip $*" >> "{site.root}/pip"; exit;; esac\nexec {sys.executable} "$@"')
@@ -545,7 +545,7 @@ def test_bun_and_npm_may_compile_an_sdk(site):
 
 
 def added_to_node(site: Workspace, lock: str = "", description: dict | None = None) -> dict:
-    """The package.json after the package `shapes` was added to a program in TypeScript."""
+    """Adds the package `shapes` to a program in TypeScript, and returns the package.json."""
     settings = {"name": "site", "runtime": "nodejs", "plugins": {"providers": [{"name": "shapes", "path": str(PLUGIN)}]}}
     (site.project / "Pulumi.yaml").write_text(json.dumps(settings))
     (site.project / "package.json").write_text(json.dumps(description or {}))

@@ -44,14 +44,14 @@ def run(folder):
 
 
 def filled(page, element, data):
-    """The page that the command wrote, with other data in it."""
+    """The page that the command wrote, filled with other data."""
     text = page.read_text()
     begin = text.index(">", text.index(f'id="{element}"')) + 1
     return text[:begin] + json.dumps(data).replace("<", "\\u003c") + text[text.index("</script>", begin):]
 
 
 def shop(resources, services):
-    """A graph of services with parts that need each other in chains, and each service the one before."""
+    """A graph of services. The parts of each form a chain, and each service needs the one before."""
     nodes = [{"urn": "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev", "type": "pulumi:pulumi:Stack", "name": "shop-dev", "parent": -1,
               "component": True}]
     edges, before = [], None

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same programs on this engine and on the real pulumi command, compared operation by operation, field by field.
 
-Needs KINGPOST_PEER. Compared are the previews, the exit codes, the steps per URN with what they ended as, the summaries,
-saved plans, exported states, outputs and the history. Not compared is what differs between any two runs of one engine:
-times, ciphertexts, orders of sets (harness/compare.py).
+Needs KINGPOST_PEER. The tests compare previews, exit codes, the steps of each URN with their outcomes, summaries, saved plans,
+exported states, outputs and the history. They leave out what differs between any two runs of one engine: times, ciphertexts,
+orders of sets (harness/compare.py).
 """
 
 import json
@@ -53,7 +53,7 @@ def plan_of(ws: Workspace) -> dict:
 
 
 def play(ws: Workspace, name: str) -> dict:
-    """Runs all steps of the scenario; returns what can be compared between two engines, by what was done."""
+    """Runs all steps of the scenario. Returns, for each step, what can be compared between two engines."""
     seen = {}
     for number, do in enumerate(SCENARIOS[name].does, 1):
         where = f"{number}. {do.verb} step {do.step}"

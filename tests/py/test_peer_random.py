@@ -5,7 +5,7 @@
 
 A seed is a story of three to six acts (harness/random_acts.py), of one of the kinds in harness/random_kinds.py.
 KINGPOST_PEER_SEEDS=100 plays seeds 0 to 99, KINGPOST_PEER_SEEDS=40-60 those from 40 on below 60;
-KINGPOST_PEER_KINDS=plain,plans plays these kinds only. A story that shows a difference is made smaller before it is told.
+KINGPOST_PEER_KINDS=plain,plans plays these kinds only. The test shrinks a story that shows a difference before it prints it.
 """
 
 import os
@@ -31,7 +31,7 @@ def kinds() -> list[str]:
 
 
 def alike(found: list[str], wanted: list[str]) -> bool:
-    """Whether a smaller story differs as the one that is told."""
+    """True if a smaller story shows the same difference."""
     return bool(found) and found[0].partition(".")[0] == wanted[0].partition(".")[0]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plugins that are downloaded when they are missing, or installed by hand, from a server on this machine."""
+"""Plugins from a server on this machine: downloaded when they are missing, or installed by the user."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from harness.plugin_source import (Source, archive, asset_name, make_executable,
                                    things_files)
 from harness.processes import kill_group
 
-# Registers one thing as its configuration says, as generated SDKs do, with all that leads to a plugin.
+# Registers one thing as generated SDKs do. Its configuration gives the options that lead to a plugin.
 PROGRAM = """
 import json, pulumi
 from google.protobuf import struct_pb2
@@ -45,7 +45,7 @@ def source():
 
 
 def shop(root, command, source, stack="dev", **options):
-    """A project whose program needs the plugin `things`, and may download it."""
+    """Makes a project whose program needs the plugin `things` and may download it."""
     if not (root / "project").exists():
         (root / "project").mkdir(parents=True)
         (root / "project" / "Pulumi.yaml").write_text("name: shop\nruntime: python\n")
@@ -71,7 +71,7 @@ def said(run):
 
 
 def progress(run):
-    """The messages about downloads and installations, without their progress."""
+    """The messages about downloads and installations, without amounts."""
     seen = {(p["type"], p["id"], p["message"], p["done"]) for e in run.events if (p := e.get("progressEvent"))}
     return sorted(seen)
 
@@ -166,7 +166,7 @@ def test_the_checksum_is_verified(tmp_path, source):
     actual = next(iter(good.values()))
     assert f"invalid checksum, expected 00{actual[2:]}, actual {actual}" in said(run)
     assert source.asked == [PATH, PATH], "what is not what was asked for was asked for again"
-    # The checksum of a recorded provider holds as well.
+    # A recorded provider keeps its checksum: a destroy refuses another file.
     later = shop(tmp_path / "good", Command.kingpost(), source, checksums=good)
     shutil.rmtree(later.home / "plugins")
     source.files[PATH] = archive({"pulumi-resource-things": b"#!/bin/sh\necho evil\n"}, ("pulumi-resource-things",))
@@ -334,7 +334,7 @@ def test_what_cannot_be_installed_is_refused_with_words(ws, args, words):
 
 
 def test_install_what_the_project_needs(ws, source):
-    """A Node.js project names its plugins in its packages; neither node nor a stack is needed to know them."""
+    """The packages of a Node.js project name its plugins. `plugin install` reads them without node and without a stack."""
     (ws.project / "Pulumi.yaml").write_text("name: shop\nruntime: nodejs\n")
     package = ws.project / "node_modules" / "@pulumi" / "things"
     package.mkdir(parents=True)
@@ -345,7 +345,7 @@ def test_install_what_the_project_needs(ws, source):
 
 
 def test_releases_of_a_github_server(ws):
-    """Over https with a certificate of our own: the latest version, the list of files, then the file."""
+    """Asks a server with a certificate of its own for the latest version, the list of files, then the file."""
     if not shutil.which("openssl"):
         pytest.skip("openssl is not installed")
     certificate, key = self_signed(ws.root)
@@ -367,7 +367,7 @@ def test_releases_of_a_github_server(ws):
     source.tokens.clear()
     install(ws, *arguments, "--reinstall", env={"SSL_CERT_FILE": str(certificate), "GITHUB_TOKEN": "hunter2"})
     assert set(source.tokens) == {""}, "nobody has said that the token is for this host"
-    # A token that is refused is left out.
+    # The command asks once more without a token that was refused.
     source.status[f"{repository}/latest"] = 401
     refused = install(ws, *arguments, "--reinstall", check=False,
                       env={"SSL_CERT_FILE": str(certificate), "GITHUB_TOKEN": "hunter2"})

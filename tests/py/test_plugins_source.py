@@ -242,7 +242,7 @@ def in_cobol(folder, description, source):
 
 @pytest.fixture
 def cobol(tmp_path):
-    """A project whose provider is in a language of which there is only a plugin."""
+    """A project whose provider is in a language that only a language plugin can run."""
     things = in_cobol(tmp_path / "things", "PulumiPlugin.yaml", (PROGRAMS / "things" / "__main__.py").read_text())
     project = tmp_path / "ws" / "project"
     project.mkdir(parents=True)
@@ -256,7 +256,7 @@ def cobol(tmp_path):
 
 
 def running(ws):
-    """The processes that still have a word of this test in their command lines."""
+    """The processes whose command lines name this test's provider."""
     listed = subprocess.run(["ps", "-eo", "args"], check=True, capture_output=True, text=True).stdout
     return [line for line in listed.splitlines() if str(ws.root.parent / "things") in line]
 
@@ -323,7 +323,7 @@ sys.exit(7 if "fail" in sys.argv else 0)
 
 @pytest.fixture
 def tools(tmp_path, repository):
-    """The command where https://git.test/acme/tools is that repository."""
+    """The command, in an environment in which https://git.test/acme/tools leads to that repository."""
     home = tmp_path / "home"
     env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PULUMI_HOME": str(home), "GIT_CONFIG_COUNT": "2",
            "GIT_CONFIG_KEY_0": f"url.file://{repository}.insteadOf", "GIT_CONFIG_VALUE_0": "https://git.test/acme/tools.git",

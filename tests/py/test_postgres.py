@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""State in PostgreSQL: a real server, in turn with the real pulumi where KINGPOST_PEER names it, killed and raced for.
+"""State in a real PostgreSQL server: in turns with the real pulumi where KINGPOST_PEER names it, with kills and races.
 
     KINGPOST_KILLS_POSTGRES=4      kills of operations
 """
@@ -309,7 +309,7 @@ def test_locks_keep_both_tools_out_of_each_other(states, tmp_path):
 
 @pytest.mark.slow
 def test_statements_beside_the_reference(server, tmp_path):
-    """For the table in docs/backends.md."""
+    """Prints the table for docs/backends.md."""
     counted: dict[str, dict[str, int]] = {}
     for command in (Command.kingpost(), peer_or_skip()):
         states = server.database(f"count_{command.name}")

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/security.md and docs/backends.md promise what is tested: each test that their tables name is there, and each promise
-names one."""
+"""Each promise in the tables of docs/security.md and docs/backends.md names a test, and each named test exists."""
 
 import re
 from pathlib import Path
@@ -20,7 +19,7 @@ def rows(page: str) -> list[tuple[str, str]]:
 
 
 def names_in(path: Path) -> str:
-    """The names of its tests, in words."""
+    """The names of the tests in the file or folder, in words."""
     files = [path] if path.is_file() else [*path.rglob("*.cc"), *path.rglob("*.py")]
     names = []
     for file in files:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The protocols of proto/ against those that the `pulumi` package from PyPI installs.
+"""Compares the protocols of proto/ with those that the `pulumi` package from PyPI installs.
 
-Every service, method, message, field, oneof and enum value is reduced to one line of text on both sides
-(tests/reference/protocols.py); a test fails with the lines that only one side has.
+tests/reference/protocols.py reduces every service, method, message, field, oneof and enum value of both sides to one line of
+text. A test fails with the lines that only one side has.
 """
 
 import sys

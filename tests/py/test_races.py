@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Eight different commands at once on one stack, in a bucket and in PostgreSQL: one at a time works, the others say why they
-do not, and all that a command said it has done is there afterwards.
+"""Runs eight different commands at once on one stack, in a bucket and in PostgreSQL. One at a time works, and the others say why
+they do not. Whatever a command reported as done is in the state afterwards.
 
     KINGPOST_RACES=1             rounds of each kind for each store
-    KINGPOST_KILLS_SEED=1        who comes a little later
+    KINGPOST_KILLS_SEED=1        which commands start a little later
 """
 
 import json
@@ -83,7 +83,7 @@ class Race:
         self.wrong: list[str] = []
 
     def run(self, *commands: tuple[str, ...]) -> dict[tuple[str, ...], Result]:
-        """All at once, each a little later than the one before it or not. What they said is looked at."""
+        """Runs the commands at once, some a little later than others, and checks their output."""
         def one(command: tuple[str, ...], pause: float) -> Result:
             time.sleep(pause)
             parts = {"PARTS": command[-1]} if command[-1].isdigit() else {}
@@ -108,7 +108,7 @@ class Race:
         return sorted(row["name"].rpartition("/")[2] for row in rows)
 
     def works(self, stack: str) -> None:
-        """Nothing is left of the race, and the stack can be used."""
+        """Checks that the stack can be used after the race, and that no lock is left."""
         self.ws.stack = stack
         self.ws.up(env={"PARTS": "2"})
         names = {name for name in self.ws.state().names if name.startswith("part")}

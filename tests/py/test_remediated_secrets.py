@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A policy's replacement of a secret is a secret, and no other policy's complaint shows it."""
+"""A value that a policy puts in place of a secret is a secret, and no message of another policy shows it."""
 
 import json
 

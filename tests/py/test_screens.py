@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everyday stories as a person sees them, recorded in tests/data/screens.
+"""Everyday stories as a user sees them, recorded in tests/data/screens.
 
 KINGPOST_ACCEPT=1 records them anew; read what changed before it is committed. Each story runs the command behind a
 terminal of 60, 80 or 160 columns, or without one, and its screen is compared without what differs from run to run.
@@ -48,7 +48,7 @@ QUIET = ("--yes", "--skip-preview", "--parallel", "1")
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A stack as the first scene makes it. Stories that change it copy it."""
+    """The stack of the first scene. Stories that change it work on a copy."""
     site = Site(tmp_path_factory.mktemp("site"))
     site.piped("stack", "init", "dev")
     check("first-up-piped", site.piped("up", *QUIET))
@@ -149,7 +149,7 @@ def test_no_word_is_torn_in_a_narrow_terminal(made, args):
 
 
 def without_padding(text):
-    """Rows are padded to their times, which differ, and what has no room behind one is on the next line."""
+    """Removes the padding of rows. It depends on times, which differ, and text without room goes to the next line."""
     text = re.sub(r"\n +(?=\[diff)", " ", re.sub(r"\(\d[\dms.]*\)", "(Ns)", text))
     return re.sub(r" +(?=\[diff|Info|\n|$)", " ", text)
 

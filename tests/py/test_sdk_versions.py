@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs with older releases of the SDKs take the same steps: the table on docs/reference.md is this test's."""
+"""Programs with older releases of the SDKs take the same steps. The table in docs/reference.md comes from this test."""
 
 import fcntl
 import re

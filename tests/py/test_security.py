@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No other user of the machine reaches an operation, and secrets turn up nowhere."""
+"""No other user of the machine reaches an operation, and no output holds a secret."""
 
 import base64
 import contextlib
@@ -57,7 +57,7 @@ def listening_paths(pid: int) -> list[Path]:
     return [Path(fields[7]) for fields in lines if len(fields) > 7 and fields[6] in inodes and fields[3] == "00010000"]
 
 
-# Says hello as a client of gRPC does, as another user, and reports the answer.
+# Greets the engine as a gRPC client of another user would, and prints the answer.
 STRANGER = r"""
 import os, socket, sys
 os.setgroups([]); os.setgid(65534); os.setuid(65534)
@@ -93,7 +93,7 @@ def test_another_user_is_let_in_nowhere(tmp_path):
         wait_for(acked.exists, "the first create")
         ports, paths = listening_ports(process.pid), listening_paths(process.pid)
         names = sorted(path.name for path in paths)
-        # The monitor has a socket alone; plugins are told a port of the engine's.
+        # The monitor listens on a socket alone. The engine also listens on a port, for plugins.
         assert names == ["engine", "monitor"], f"it listens at {paths}"
         assert len(ports) == 1, f"it listens on {ports}"
         assert stat.S_IMODE(paths[0].parent.stat().st_mode) == 0o700
@@ -145,7 +145,7 @@ if config.get("throw"):
     pulumi.Output.unsecret(first.stamp).apply(throw)
 """
 
-# No text that anybody but the program, its dynamic providers and the plugin by its protocol sees may hold one of these.
+# Only the program, its dynamic providers and the plugin, by its protocol, may see these.
 CANARIES = [TOKEN, PIN, *KEY.splitlines(), NESTED["user"], NESTED["list"][0], INPUT, MADE,
             json.dumps(NESTED["list"][0])[1:-1], base64.b64encode(TOKEN.encode()).decode()]
 
@@ -167,7 +167,7 @@ def canary(tmp_path) -> Workspace:
 
 
 def assert_no_file_is_dirty(ws: Workspace) -> None:
-    """Every file but the program's own text and what the provider makes of its inputs."""
+    """Checks every file except the program, and the things that the provider makes of its inputs."""
     for path in ws.root.rglob("*"):
         inside = path.relative_to(ws.root).parts
         own = inside[:2] in {("project", "__main__.py"), ("project", "things"), ("project", "__pycache__")}
@@ -178,7 +178,7 @@ def assert_no_file_is_dirty(ws: Workspace) -> None:
 @pytest.mark.parametrize("how", [(), ("--json",), ("--diff",)], ids=str)
 def test_no_output_file_or_error_holds_a_secret(canary, how):
     plan = canary.root / "plan.json"
-    # The provider reads its things back without a word of what is secret.
+    # The provider marks nothing as secret when it reads its things.
     runs = [canary.preview(*how, "--save-plan", str(plan)), canary.up(*how), canary.refresh(*how),
             canary.up(*how, "--refresh", check=False, env={"THINGS_TELL": "create:told"})]
     canary.run("state", "delete", "urn:pulumi:dev::rules::things:index:Thing::told", "--yes")
@@ -200,7 +200,7 @@ def test_no_output_file_or_error_holds_a_secret(canary, how):
 
 @pytest.mark.parametrize("columns", [400, 60])
 def test_no_terminal_shows_a_secret(canary, columns):
-    """The tree that is drawn in place, all that scrolls away above it, and the details of a preview."""
+    """Checks the tree that is drawn in place, the lines that scroll away above it, and the details of a preview."""
 
     def run(*args: str, answers: tuple[tuple[str, str], ...] = (), env: dict[str, str] | None = None) -> int:
         screen = Screen([str(canary.command.path), *args, "--stack", canary.stack], canary.project,
@@ -228,7 +228,7 @@ SHARED_MEMORY = Path("/dev/shm")
 
 
 def command_lines(pid: int) -> dict[str, str]:
-    """For the process and all its descendants."""
+    """The command lines of the process and all its descendants."""
     lines = {}
     for one in [pid, *children_of(pid)]:
         with contextlib.suppress(OSError):
@@ -237,7 +237,7 @@ def command_lines(pid: int) -> dict[str, str]:
 
 
 def in_public(pid: int) -> dict[str, str]:
-    """Places that other users can read while an operation runs: command lines, shared memory."""
+    """The texts that other users can read while an operation runs: command lines, shared memory."""
     found = command_lines(pid)
     for file in SHARED_MEMORY.rglob("*"):
         with contextlib.suppress(OSError):
@@ -265,7 +265,7 @@ def test_a_killed_run_leaves_no_secret_in_its_journal_and_temporary_files(canary
 
 
 def dumps_core(ws: Workspace, **env: str) -> bool:
-    """Whether the system would have kept the memory of a command that crashes while it holds secrets."""
+    """Crashes a command that holds secrets, and returns whether the system kept its memory."""
     argv = [str(ws.command.path), "up", "--yes", "--skip-preview", "--stack", ws.stack, "--non-interactive"]
     process = subprocess.Popen(
         argv, cwd=ws.project, env=ws.environment(slow(3000) | env), stdout=subprocess.DEVNULL,
@@ -339,7 +339,7 @@ def test_what_may_hold_secrets_is_for_its_user_alone(canary):
     assert not log.read_text().startswith("old")
 
 
-# All that a user with an account on the machine can try on files and processes; each that goes well is printed.
+# Tries, as another user of the machine, all accesses to files and processes, and prints those that succeed.
 MEDDLER = r"""
 import fcntl, json, os, signal, sys
 os.setgroups([]); os.setgid(65534); os.setuid(65534)
@@ -385,7 +385,7 @@ for pid in pids:
 
 @pytest.fixture
 def open_folder():
-    """A folder that everybody may enter, unlike pytest's own."""
+    """A folder that every user may enter, unlike those of pytest."""
     folder = Path(tempfile.mkdtemp(prefix="kingpost-doors-"))
     folder.chmod(0o755)
     yield folder
@@ -394,7 +394,7 @@ def open_folder():
 
 @as_root
 def test_another_user_can_neither_read_nor_disturb_a_run(open_folder):
-    before = os.umask(0)  # the worst that a user may have set
+    before = os.umask(0)  # the least restrictive mask that a user may have set
     try:
         ws = rules_workspace(open_folder / "ws", Command.kingpost(), "many")
         configure(ws, step=1)
@@ -467,7 +467,7 @@ def test_a_provider_that_says_no_leaves_nothing_pending(tmp_path):
     assert ws.state().pending == []
 
 
-# An end that the SDK itself handles, as sys.exit(0), registers the outputs, and counts as one.
+# sys.exit(0) is not among these: the SDK handles it and registers the outputs, so the program has ended well.
 ENDINGS = {"half-way": "os._exit(0)", "before anything": None}
 
 
@@ -490,13 +490,13 @@ def test_a_program_that_ends_early_deletes_nothing(tmp_path, ending):
     assert {"a", "b"} <= ws.state().names
 
 
-# Such as one that sets mocks, which then get the outputs: with nothing to delete it is no failure.
+# For instance a program that sets mocks, which get its outputs. With nothing to delete, its early end is no failure.
 def test_a_program_that_ends_early_with_nothing_to_delete_is_warned(tmp_path):
     ws = rules_workspace(tmp_path, Command.kingpost(), "many")
     (ws.project / "many.py").write_text(
         "import os\nfrom thing import Thing\n\n\ndef program(step):\n    Thing('a')\n    os._exit(0)\n")
     configure(ws, step=1)
-    run = ws.up()  # the stack itself may be on its way yet
+    run = ws.up()  # the stack's own registration may not have arrived yet
     assert re.search("warning: the program ended before it had registered (its stack|the outputs of its stack),", run.out), run.out
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""State migrations with the real SDK: a program rewrites what is recorded of its component, and goes on from that. Killed
-before, it has not happened; killed afterwards, it has."""
+"""State migrations with the real SDK: a program rewrites the recorded states of its component, and goes on from them. A kill
+leaves either the old states or the new ones."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ URN = "urn:pulumi:dev::migrations::migrations:index:Site$things:index:Thing::"
 
 
 def deploy(root, program, modules=None):
-    """The first version; what runs next is the second."""
+    """Deploys the first version. The next operation runs the second one."""
     shutil.copytree(PROGRAMS / "things", root / "plugins" / "things", ignore=shutil.ignore_patterns("__pycache__"))
     ws = Workspace(root, Command.kingpost(), PROGRAMS / program, env={"VERSION": "1"}, modules=modules)
     ws.up()
@@ -30,7 +30,7 @@ def deployed(tmp_path):
 
 
 def things(ws):
-    """Name → ID of what is recorded."""
+    """Name → ID of the recorded resources."""
     return {row["urn"].rsplit("::", 1)[1]: row["id"] for row in ws.state().rows if row["type"] == "things:index:Thing"}
 
 

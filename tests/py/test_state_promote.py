@@ -17,7 +17,7 @@ NAMES = {"Text": "shapes:index:Text", "Nested": "shapes:index:Nested"}
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
-    """A stack with two resources, as it was imported once."""
+    """The deployment of a stack with two imported resources."""
     site = project(tmp_path_factory.mktemp("imported"), "python", shapes.world())
     wanted = [entry for entry in shapes.import_file()["resources"] if entry["name"] in NAMES]
     (site.project / "import.json").write_text(json.dumps({"resources": wanted}))
@@ -27,7 +27,7 @@ def recorded(tmp_path_factory):
 
 @pytest.fixture
 def with_snippet(tmp_path, recorded):
-    """Makes that stack, with a snippet called `text` that registers the first of them."""
+    """Makes that stack, with a snippet called `text` that registers its first resource."""
     def make(runtime="python", references=None, code='text = "plain"\n', **more):
         site = project(tmp_path, runtime, shapes.world())
         deployment = json.loads(recorded)

@@ -14,7 +14,7 @@ KEY = ".pulumi/stacks/site/dev.json"
 
 
 class Watched(MemoryStateStore):
-    """Remembers its calls, and fails when told to."""
+    """Keeps its calls, and fails when the test says so."""
 
     url = "watched://here"
 

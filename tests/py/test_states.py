@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""States written by the real engine (tests/data/states): read, shown, saved again, all without it at hand."""
+"""States that the real engine wrote (tests/data/states): read, shown and saved again, without that engine."""
 
 import json
 import re

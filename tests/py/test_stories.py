@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The stories of docs/screens.md that tests/py/test_screens.py does not tell: each a few commands, and what they say.
+"""The stories of docs/screens.md that tests/py/test_screens.py does not have: each a few commands, with their output.
 
 KINGPOST_ACCEPT=1 records the screens anew; read what changed before it is committed.
 """
@@ -20,7 +20,7 @@ THING = "urn:pulumi:dev::site::things:index:Thing::"
 
 
 def tell(told, name, *steps, scene="first", **env):
-    """Records what commands say, one after the other; a step may bring the exit code that is expected (0 if not)."""
+    """Records the output of commands, one after another. The last word of a step may be the expected exit code (else 0)."""
     text = ""
     for step in steps:
         args, code = (step[:-1], step[-1]) if isinstance(step[-1], int) else (step, 0)
@@ -83,7 +83,7 @@ def test_stores_that_are_not_there(tmp_path):
 
 def test_a_plugin_is_missing(site):  # noqa: F811
     (site.folder / "plugins" / "things").unlink()
-    # Whether the stack or its provider is told first to have failed is chance.
+    # Chance decides whether the failure of the stack or that of its provider is printed first.
     said = f"$ kingpost preview   (ends with 1)\n{site.piped('preview', scene='first', code=1)}"
     if os.environ.get("KINGPOST_ACCEPT"):
         check("story-missing-plugin", said)
@@ -109,7 +109,7 @@ def test_the_world_has_drifted(site):  # noqa: F811
     thing = site.project / "things" / "rules-1.json"
     thing.write_text(json.dumps(json.loads(thing.read_text()) | {"value": ["a", "z"]}))
     (site.project / "things" / "key-1.json").unlink()
-    alone = ("--parallel", "1")  # or what was changed is told in the order in which the provider answers
+    alone = ("--parallel", "1")  # else the order of changes is that of the provider's answers
     tell(site, "drift", ("refresh", "--preview-only", *alone), ("refresh", "--preview-only", "--diff", *alone),
          ("refresh", *QUIET), ("refresh", "--preview-only", "--expect-no-changes", *alone))
 
@@ -152,7 +152,7 @@ def test_a_flood_of_output_is_shown_once_and_in_order(site):  # noqa: F811
 
 
 def test_ctrl_c_in_a_terminal(site):  # noqa: F811
-    """The notice, what is waited for, the second one, what is left pending, the lock, the terminal."""
+    """Checks the notice, the running steps, the second Ctrl-C, the pending operations, the lock and the terminal."""
     screen = site.screen("up", *QUIET, scene="second", rows=40, THINGS_DELAY_MS="60000")
     screen.wait_for("script    updating")
     screen.send(CTRL_C)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Threads, descriptors, memory and file sizes may end at any place: the command says so in words, and loses nothing."""
+"""The command may run out of threads, descriptors, memory or file size at any place. It says so, and loses nothing."""
 
 import contextlib
 import json
@@ -97,8 +97,8 @@ def test_too_little_memory_is_an_error_in_words_or_none(ws, mib):
 @pytest.mark.skipif(os.geteuid() != 0, reason="the limit is one of a user, who has to have no other processes")
 @pytest.mark.parametrize("count", [1, 4, 6, 9, 14, 20])
 def test_no_more_threads_is_an_error_in_words(tmp_path_factory, ws, count):
-    # Another user, who may read none of the user's files: so the command is copied, and all folders on the way are
-    # opened.
+    # The limit counts the processes of a user, so the command runs as another one. That user can read a copy of the command,
+    # in folders that are opened for all.
     command = shutil.copy(ws.command.path, ws.root / "kingpost")
     for folder in (ws.root, *ws.root.parents):
         if folder != folder.parent and folder.stat().st_uid == os.geteuid():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The test kit: programs that die anywhere, and what the next run makes of it."""
+"""The test kit: programs that die anywhere, and the repairs of the next run."""
 
 import kingpost
 import pulumi
@@ -40,7 +40,7 @@ def test_the_kit_finds_a_create_that_is_not_repaired():
 
 
 class Later(FakeProvider):
-    """Answers with coroutines."""
+    """A provider that answers with coroutines."""
 
     async def create(self, request):
         return super().create(request)
@@ -58,7 +58,7 @@ def test_a_provider_of_coroutine_functions_survives_every_crash():
 
 
 class Amnesiac(FakeProvider):
-    """A bug: a delete that is asked for again fails, because it is done."""
+    """A provider with a bug: a repeated delete fails, because the thing is gone."""
 
     def delete(self, request):
         if request.id not in self.things:
@@ -113,7 +113,7 @@ def test_a_refresh_is_finished_by_the_next_one():
 
 
 class Restless(FakeProvider):
-    """A bug: what is read is another thing each time."""
+    """A provider with a bug: each read finds another thing."""
 
     reads = 0
 

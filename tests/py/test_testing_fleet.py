@@ -58,6 +58,6 @@ def test_a_crash_in_the_middle_of_a_change_or_a_destroy_is_repaired():
 
 
 def test_what_a_provider_makes_twice_is_told_with_its_stack():
-    """It does not look whether an interrupted create has made the thing."""
+    """The provider does not check whether an interrupted create made the thing."""
     with pytest.raises(AssertionError, match="after create net of network:\n    - network: net: .* exists and is not recorded"):
         crash_fleet_anywhere({"network": network}, providers=lambda: {"test": World()})

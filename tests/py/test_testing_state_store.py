@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""State stores in Python keep the contract, and a store that does not is found out."""
+"""State stores in Python keep the contract, and the test kit finds one that does not."""
 
 import time
 
@@ -22,7 +22,7 @@ def test_the_stores_keep_the_contract(make):
 
 
 class Careless(MemoryStateStore):
-    """Looks first and writes then: not in one."""
+    """A store with a bug: it checks the condition and writes in two steps."""
 
     def put(self, key, data, *, if_absent=False, if_tag=None):
         found = self.get(key)
@@ -48,7 +48,7 @@ class Textual(MemoryStateStore):
 
 
 class Folders(MemoryStateStore):
-    """Takes a prefix for a folder."""
+    """A store with a bug: it takes a prefix for a folder."""
 
     def list(self, prefix):
         return super().list(prefix.rstrip("/") + "/" if prefix else "")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runtime option `typechecker`: what the checker says is told as lines of their own, and a failure ends the run.
+"""The runtime option `typechecker`: the command prints the checker's lines, and a failure ends the run.
 
-Modules of the checkers' names stand in for them: what they are started with and how they end is all that counts.
+Modules with the names of the checkers stand in for them: only their command line and exit code matter.
 """
 
 import pytest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Output that could not be written is a failure of every command; a reader that has gone is none."""
+"""Every command fails if it cannot write its output, but not if its reader has gone."""
 
 import json
 import shlex

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""kingpost watch: the plan anew at each save, and always the plan that a cold command makes."""
+"""`kingpost watch` plans again at each save, and its plan always equals that of a new command."""
 
 import json
 import os
@@ -25,7 +25,7 @@ PROVIDER = f"#!/bin/sh\nexec {sys.executable} -u {PROGRAMS / 'things' / '__main_
 
 
 class World:
-    """A program that is made of a model, which edits change: things with values and keys, and a provider of their own."""
+    """A model of a program: things with values and keys, and a provider of their own. Edits change the model."""
 
     def __init__(self, language: str, chance: random.Random):
         self.language, self.chance = language, chance
@@ -89,7 +89,7 @@ class World:
 
 
 def write(ws: Workspace, files: dict[str, str]) -> list[str]:
-    """As an editor does it: beside the file, and then in its place. Which files have changed."""
+    """Writes files as an editor does: beside the old file, and then in its place. Returns the changed names."""
     changed = []
     for name, text in files.items():
         path = ws.project / name
@@ -115,7 +115,7 @@ def workspace(root, world: World) -> Workspace:
 
 
 def comparable(document: dict) -> dict:
-    """Without how long it took; steps in the order of their URNs, for programs register side by side."""
+    """The document without its duration, with steps ordered by URN, because programs register side by side."""
     document = {key: value for key, value in document.items() if key != "duration"}
     document["steps"] = sorted(document.get("steps") or [], key=lambda step: (step["urn"], step["op"]))
     for step in document["steps"]:
@@ -248,7 +248,7 @@ def test_nothing_is_held_between_plans_and_a_change_of_the_state_is_told(ws):
     with Watching(ws) as watching:
         watching.until("Resources:")
         assert not list(ws.backend.glob(".pulumi/locks/**/*.json"))
-        ws.up()  # somebody else
+        ws.up()  # another process
         text = watching.until("unchanged")
         assert "because another process has changed the state" in text and "to create" not in text
         assert watching.end() == 0
@@ -360,7 +360,7 @@ def test_the_page_follows_the_size_of_the_terminal(ws, screen):
 
 
 def test_what_is_typed_while_it_plans_deploys_nothing(tmp_path):
-    """It was meant for the plan before, or for nothing."""
+    """The user has not seen the new plan when the key is pressed."""
     ws = Workspace(tmp_path / "ws", Command.kingpost(), init=False)
     program = ("import os, time, pulumi\nopen('../begun', 'a').close()\n"
                "while os.path.exists('../hold'):\n    time.sleep(0.02)\npulumi.Stash('typed', input=1)\n")

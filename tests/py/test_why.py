@@ -75,7 +75,7 @@ class Site:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A stack as the first scene makes it. Tests that change it copy it."""
+    """The stack of the first scene. Tests that change it work on a copy."""
     site = Site(tmp_path_factory.mktemp("why"))
     site("stack", "init", "dev")
     site("up", *QUIET)
@@ -159,7 +159,7 @@ CALM = "calm (things:index:Thing) in the last preview of an update, AGO:\n    sa
 
 @pytest.fixture(scope="module")
 def previewed(tmp_path_factory, made):
-    """The same stack after a preview of what would change."""
+    """The same stack after a preview of changes."""
     site = Site(tmp_path_factory.mktemp("previewed") / "site")
     copy_stack(made, site)
     site("preview", scene="twins")

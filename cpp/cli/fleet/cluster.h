@@ -50,7 +50,7 @@ class Cluster {
   std::string NextLine(int member);
   // 1: what runs is to finish its steps, 2: is to stop at once. What has not begun does not begin.
   void Interrupt(int number);
-  // Of a bridge that is gone.
+  // Explains why the bridge ended. Call it only when the bridge is gone.
   std::string WhyGone() const;
 
  private:
@@ -58,7 +58,7 @@ class Cluster {
   Status Start(const std::string& python, const std::string& scheduler, const std::vector<std::string>& folders);
   Status TakeGreeting();
 
-  // What has come from the bridge. Its handlers share it, and may be called until the supervisor is gone.
+  // The output of the bridge. Its handlers share it, and the supervisor may call them until it is destroyed.
   struct Heard {
     // With the lock. Each line begins with the number of the member that it is about.
     void Take(std::string_view bytes);

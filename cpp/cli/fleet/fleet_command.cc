@@ -135,7 +135,7 @@ FleetAnswer AskAboutFleet(Session& session, const Fleet& fleet, const OperationF
   }
 }
 
-// What the exit status says; the screen has told the rest.
+// Returns the status for the exit code. The screen has shown everything else.
 Status ConcludeFleet(const OperationFlags& flags, const std::vector<MemberResult>& results, bool preview) {
   const bool terminated = std::any_of(results.begin(), results.end(), [](const auto& one) { return one.terminated; });
   const std::string word = preview ? "preview" : OperationWord(flags.kind);

@@ -36,7 +36,7 @@ struct FleetFile {
   std::map<std::string, std::vector<std::string>> groups;
 };
 
-// Of the folder; an empty one if there is none. Errors name the line.
+// Reads kingpost.yaml of the folder; returns an empty one if the folder has none. Errors name the line.
 Result<FleetFile> LoadFleetFile(const std::string& folder);
 Result<FleetFile> ParseFleetFile(const std::string& path, const std::string& text);
 

@@ -10,7 +10,7 @@
 
 namespace kingpost {
 
-// What becomes of a stack that somebody else holds.
+// The way to treat a stack that another process has locked.
 enum class WhenLocked { kFail, kWait, kSkip };
 
 struct FleetFlags {
@@ -28,11 +28,11 @@ struct FleetFlags {
   bool selects() const { return !only.empty() || !changed_since.empty(); }
 };
 
-// Those that say which stacks are meant; and those that say how they are run.
+// Declare the flags that select stacks, and those that say how stacks run.
 void DeclareFleetSelection(Flags* flags, FleetFlags* values);
 void DeclareFleetFlags(Flags* flags, FleetFlags* values);
 
-// What makes no sense with --all, or without it, as a usage error.
+// Fail with a usage error for flags that make no sense with --all, or without it.
 Status CheckFleetFlags(const Flags& flags, const FleetFlags& values);
 Status CheckFleetOperation(const OperationFlags& operation, const FleetFlags& values);
 

@@ -180,13 +180,13 @@ class FleetPassRun {
     screen_->Changed(member, PhaseOf(view.state), std::move(names));
   }
 
-  // Of those that ran the outcome is known. Others were skipped.
+  // Reports a member that did not run: it was skipped, or the fleet was stopped before its turn.
   void Conclude(size_t member) {
     MemberResult& result = results_[member];
     result.times = board_.TimesOf(member);
     result.reads = result.times.reads;
     if (told_.contains(member)) return;
-    // What the preview has told of it says more than whom it would have come after.
+    // The preview's outcome tells the user more than the name of the failed stack that this one reads.
     if (const MemberResult* before = EndedBefore(member)) {
       result.outcome = before->outcome;
       result.awaits = before->awaits;
@@ -199,7 +199,7 @@ class FleetPassRun {
     screen_->Ended(member, result.outcome);
   }
 
-  // The result of its preview, if that failed or was skipped; else null.
+  // The result of the member's preview if it failed or was skipped, else null.
   const MemberResult* EndedBefore(size_t member) const {
     if (!pass_.before) return nullptr;
     const MemberResult& before = (*pass_.before)[member];
@@ -313,7 +313,7 @@ class FleetPassRun {
     return Status::Ok();
   }
 
-  // As long as somebody else holds the stack, and the user wants to wait.
+  // Tries again as long as another process holds the lock, with --when-locked wait.
   Result<OperationSetup> SetUp(Session& session, const OperationFlags& flags) {
     bool told = false;
     while (true) {

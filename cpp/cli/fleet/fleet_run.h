@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass over all members of a fleet: a preview, or the operation for real. Each member runs on a thread of its own,
-// with a loop, a session and plugins of its own; what they share is the stores, the passphrase, keys that were derived,
-// the reaper of their processes, and the screen.
+// One pass over all members of a fleet: a preview, or the operation for real. Each member runs on its own thread, with
+// its own loop, session and plugins. Members share the stores, the passphrase, derived keys, the reaper of their
+// processes, and the screen.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace kingpost {
 
 class Cluster;
 
-// What all passes share.
+// The parts that all passes share.
 struct FleetShared {
   std::shared_ptr<ProcessSupervisor> supervisor;
   std::shared_ptr<PassphraseSource> passphrase;
@@ -28,8 +28,8 @@ struct FleetPass {
   bool want_details = false;
   FleetFormat format = FleetFormat::kText;
   bool show = true;  // false: nobody reads what this pass would tell
-  // Of the pass before, if there was one: members without changes that read nothing that changes are left alone, and
-  // those that failed are not run again.
+  // The results of the preview that ran before, or null. The pass does not run members that the preview found unchanged
+  // and that read no changed one. Members whose preview failed do not run again.
   const std::vector<MemberResult>* before = nullptr;
 };
 

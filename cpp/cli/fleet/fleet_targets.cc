@@ -8,7 +8,7 @@ namespace kingpost {
 
 namespace {
 
-// What a target asks of this member: a URN or a pattern; none if it is of another.
+// The part of a target that applies to this member: a URN or a pattern; none if the target names another member.
 std::optional<std::string> PartFor(const FleetMember& member, const std::string& target) {
   if (target.starts_with("urn:pulumi:")) {
     const std::string own = "urn:pulumi:" + member.stack.name + "::" + member.project.name + "::";

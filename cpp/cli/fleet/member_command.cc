@@ -119,7 +119,8 @@ class Conversation {
   std::map<int64_t, OnAnswer> open_;
 };
 
-// Other stacks are read from the store as ever, once the coordinator says that nobody is still to change them.
+// Reads other stacks from the store. Each read first waits until the coordinator says that no member will still change
+// that stack.
 class AskedReads {
  public:
   AskedReads(Loop& loop, OtherStacks& others, Conversation& conversation, std::string project)
@@ -200,7 +201,7 @@ class MemberRun {
     return [reads](std::string stack, StackPart part) { return reads->Load(std::move(stack), part); };
   }
 
-  // As long as somebody else holds the stack, and the coordinator says that it is to be waited for.
+  // Tries again as long as another process holds the lock and the coordinator answers that the member shall wait.
   Result<OperationSetup> SetUp() {
     while (true) {
       Result<OperationSetup> setup = SetUpOperation(session_, flags_);
@@ -212,7 +213,7 @@ class MemberRun {
     }
   }
 
-  // What is found, and what the coordinator makes of it.
+  // Reports the recorded state to the coordinator, which answers whether the operation may begin, and with which plan.
   bool MayBegin(OperationSetup* setup, MemberResult* result) {
     json found;
     found["recorded"] = setup->base->manifest.time;

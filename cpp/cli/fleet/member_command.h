@@ -8,7 +8,7 @@
 //     {"ask":3,"read":"organization/net/prod"} ─▶ {"answer":3}, or {"answer":3,"error":".."}
 //     {"ended":{..}}                              how it ended (member_result.h)
 //
-// Whoever closes standard input interrupts the operation: what runs is finished and recorded. Main thread.
+// A parent that closes standard input interrupts the operation: its running steps end and are recorded. Main thread.
 #pragma once
 
 #include "cli/operations/operation_flags.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a member after a pass, and how an operation for real comes to it: in this process, or in one that a
-// worker of a cluster has started.
+// The result of a member after a pass, and the functions that fill it: in this process, or in one that a worker of a
+// cluster started.
 #pragma once
 
 #include <functional>

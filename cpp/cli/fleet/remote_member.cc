@@ -141,7 +141,7 @@ class RemoteRun {
       return "the worker keeps state in " + store + ", and this command in " + own +
              "; start workers with the same PULUMI_BACKEND_URL";
     }
-    // What a worker before has done was recorded by it.
+    // After the first attempt, the record may be that of an earlier worker of this operation.
     const bool changed =
         attempt_ <= 1 && !remote_.recorded_at.empty() && remote_.recorded_at != TextOf(begin, "recorded");
     if (!changed) return "";

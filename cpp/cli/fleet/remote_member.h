@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operation on one member, done by a worker of a cluster: what comes from there moves the screen here, and what is
-// asked there is answered from the board here. A worker that dies is followed by another, which begins anew. The thread
-// of the member.
+// Runs the operation on one member by a worker of a cluster. Its output moves the screen here, and the board here
+// answers its questions. If the worker dies, another one begins the member anew. Runs on the member's thread.
 #pragma once
 
 #include <string>

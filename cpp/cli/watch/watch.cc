@@ -193,7 +193,7 @@ std::shared_ptr<void> Watch::Accompany(const std::shared_ptr<Cancellation>& canc
   };
   auto interrupt = [cancellation](int number) { number == 1 ? cancellation->Cancel() : cancellation->Terminate(); };
   std::shared_ptr<void> files;
-  if (own_changes_ < kGivenUpMax && !flags_.operation.json) {  // whoever reads documents waits for each
+  if (own_changes_ < kGivenUpMax && !flags_.operation.json) {  // a reader of --json expects a document for each plan
     files = news_->Follow(kLong, [this, cancellation] {
       given_up_ = true;
       warm_.LeaveAlone();

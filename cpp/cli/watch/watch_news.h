@@ -34,10 +34,10 @@ class WatchNews {
   News Wait(std::chrono::milliseconds limit);
   // Whether files have changed since the last call or Wait; the next Wait tells which.
   bool Look();
-  // What was typed until now, while something else was shown, counts for nothing, but for what ends the watch.
+  // Drops the keys that were typed while something else was shown, except those that end the watch.
   void DropKeys();
-  // For a run of the loop, as long as what it answers lives: calls `changed` once, on the loop's thread, when files
-  // have changed since the last Look, but not before so much time has passed.
+  // Calls `changed` once, on the loop's thread, when files have changed since the last Look and `after` has passed.
+  // Works as long as the returned object lives, in one run of the loop.
   std::shared_ptr<void> Follow(std::chrono::milliseconds after, std::function<void()> changed);
   // Other files from now on.
   void set_files(std::unique_ptr<WatchedFiles> files);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `watch` shows: on a terminal one page that is drawn anew, elsewhere one text after the other. One thread.
+// The screen of `watch`: on a terminal one page that is redrawn, elsewhere one text after another. One thread.
 #pragma once
 
 #include <functional>

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-// Secrets were masked by whoever wrote them; what is left is the mask, and that it stands for a secret.
+// The writer of the events has replaced each secret by a mask. The reader decodes the mask as a secret.
 class MaskedSecrets : public SecretsManager {
  public:
   std::string type() const override { return "masked"; }

@@ -25,7 +25,7 @@ class EventConsumer {
   virtual void Finish() {}  // after the last event
 };
 
-// Of displays on a screen: the tick, and the limit of Finish.
+// For displays on a screen: the interval of Tick, and the limit of Finish.
 inline constexpr std::chrono::milliseconds kRedrawInterval{100};
 inline constexpr std::chrono::seconds kDisplayLimit{30};
 

@@ -75,7 +75,7 @@ bool IsWorkflowCommand(std::string_view line) {
   return (line.starts_with("::") || line.starts_with("##")) && line.size() > 2 && IsLetter(line[2]);
 }
 
-// What .NET trims from a line before it looks at how it begins.
+// True for the characters that .NET trims from a line before it compares the beginning of the line.
 bool IsBlank(uint32_t point) {
   return point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) || point == 0x202F ||
          point == 0x205F || point == 0x3000 || point == 0xFEFF;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all screens of a fleet keep: how each stack stands, and the lock.
+// The part that all screens of a fleet share: the phase of each stack, and the lock.
 #pragma once
 
 #include <mutex>

@@ -56,7 +56,7 @@ class FleetReport : public FleetScreenBase {
  private:
   bool IsStream() const { return show_.format == FleetFormat::kJsonEvents && !show_.preview; }
 
-  // What a run has told that another one takes over.
+  // Drops the output of a run that another worker begins anew.
   void Forget(size_t stack) {
     const std::lock_guard<std::mutex> lock(mutex_);
     reports_[stack].clear();

@@ -67,7 +67,7 @@ class FleetRows : public FleetScreenBase {
   }
 
  private:
-  // What is known of a stack while it runs.
+  // The rows and messages of a stack while it runs.
   struct Part {
     explicit Part(DisplayOptions given)
         : options(std::move(given)),
@@ -165,7 +165,7 @@ class FleetRows : public FleetScreenBase {
     if (thread_.joinable()) thread_.join();
   }
 
-  // Of interrupts, and of services that do not answer.
+  // Adds notices of interrupts, and of services that do not answer.
   void TakeNotices() {
     const int number = show_.interruptions();
     if (number != interruptions_told_) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown while an operation runs on many stacks: on a terminal a row for each of them, elsewhere lines that
-// begin with the stack's name, or one report at the end. Any thread; one lock.
+// The screen of an operation on many stacks: a row for each stack on a terminal, else lines that begin with the stack's
+// name, or one report at the end. Any thread; one lock.
 #pragma once
 
 #include <chrono>

@@ -61,7 +61,7 @@ struct Surroundings {
   // Functions of providers by token, where the packages' names do not tell which schema is meant; null: `packages` do.
   // The answer is null if nobody defines it.
   std::function<const schema::Function*(const std::string& token)> find_function;
-  // What the expressions that were evaluated so far come to. Each evaluation adds to it as it ends.
+  // The size of the values of all expressions that were evaluated so far. Each evaluation adds to it as it ends.
   std::shared_ptr<uint64_t> spent = std::make_shared<uint64_t>(0);
 
   const schema::Function* FindFunction(const std::string& token) const;

@@ -17,7 +17,7 @@ inline constexpr uint64_t kScalarSize = 16;  // what any value counts beside its
 inline constexpr char kValueTooLarge[] =
     "this comes to more than 128 MiB of values when all that it refers to is written out";
 
-// What the expressions of one program have come to.
+// The size of the values of one program's expressions.
 struct ProgramSize {
   uint64_t before = 0;  // those that are done
   uint64_t now = 0;     // the one that is evaluated

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the members of a fleet know of each other while they run: who is under way, who waits for whom, and what those
-// that are done have to offer. Owns the schedule. Any thread, one lock.
+// The board of a fleet: which members run, which wait for which, and the states that finished ones offer to readers.
+// Owns the schedule. Any thread, one lock.
 //
 //     member's loop   Read ─▶ waits ─────────────────▶ answer, on the thread of whoever ended
 //     coordinator     Next ─▶ a member to begin ─▶ ... ─▶ Ended(member)
@@ -31,11 +31,11 @@ struct BoardMember {
 // How a member ended.
 struct MemberEnd {
   Schedule::State state = Schedule::State::kDone;  // or kFailed, or kSkipped
-  // What it would be after a preview; null if the store has it. Its values are in clear.
+  // The planned state, after a preview; null if the store has the state. Its values are in clear.
   std::shared_ptr<const Snapshot> planned;
 };
 
-// What a read of another member comes to.
+// The answer to a read of another member.
 struct ReadAnswer {
   Status status;
   std::shared_ptr<const Snapshot> planned;  // null: look into the store

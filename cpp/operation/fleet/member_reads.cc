@@ -7,7 +7,7 @@ Task<OtherStacks::Loaded> MemberReads::Load(std::string typed, StackPart part) {
   const Result<StackName> name = StackName::Parse(typed, project_);
   if (!name.ok()) co_return name.status();
   const std::optional<size_t> target = board_.Find(member_, *name);
-  // Of itself a stack reads what it was before.
+  // A stack that reads its own outputs gets those of the last run.
   if (target && *target != member_) {
     Completion<ReadAnswer> answered(loop_);
     board_.Read(member_, *target, [answered](ReadAnswer answer) { answered.Set(std::move(answer)); });

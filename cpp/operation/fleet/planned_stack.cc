@@ -14,7 +14,7 @@ bool RecordsTheSame(const State& before, const State& after) {
   return decisions::SameNeedsNoWrite(before, after) && decisions::SameDescription(before, after);
 }
 
-// What a read finds is recorded each time, and is a change only if it is another than before.
+// True if the step changes the record. A read is recorded each time, and counts only if its result differs.
 bool IsChange(const StepMetadata& step) {
   switch (step.op) {
     case StepOp::kSame:

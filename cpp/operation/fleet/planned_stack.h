@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stack would be after the operation that is previewed, as its events tell: what other stacks read of it while
-// they are previewed, and whether it would be another one at all. One thread.
+// The state of a stack as its preview leaves it, taken from the events. Other stacks read its outputs during their
+// previews, and `changes` says whether the stack would change at all. One thread.
 #pragma once
 
 #include <memory>
@@ -18,9 +18,9 @@ class PlannedStack : public EventSink {
 
   void Emit(const EngineEvent& event) override;
 
-  // Something would be done, or recorded otherwise than it is.
+  // True if a step would do something, or record something else.
   bool changes() const { return changes_; }
-  // What the program exports would be something else.
+  // True if the program's exports would change.
   bool outputs_change() const { return outputs_change_; }
   // With known values, unknown ones, and secrets in clear that are marked as such.
   std::shared_ptr<const Snapshot> Planned() const;

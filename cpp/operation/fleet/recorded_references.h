@@ -21,8 +21,8 @@ std::vector<RecordedReference> ReferencesIn(const Snapshot& snapshot, const std:
 // under the key of who recorded them, and are not compared.
 std::vector<std::string> OutputsBehind(const PropertyMap& read, const PropertyMap& now);
 
-// Of a checkpoint as it is stored, "" for a stack that was never deployed. Names without a project are of `project`.
-// Each once, in order.
+// The stacks that a stored checkpoint refers to, each once, in order; "" is the checkpoint of a stack that was never
+// deployed. Names without a project are of `project`.
 Result<std::vector<StackName>> RecordedReferences(const std::string& document, const std::string& project);
 
 }  // namespace kingpost::fleet

@@ -8,7 +8,8 @@ namespace kingpost::fleet {
 
 namespace {
 
-// A program that waits holds memory. So many may, for each slot, before only those begin that somebody waits for.
+// The limit of waiting programs for each slot, because each holds memory. Beyond it only members that others wait for
+// begin.
 constexpr int kWaitingPerSlot = 4;
 
 bool Holds(const std::vector<size_t>& members, size_t member) {
@@ -95,14 +96,15 @@ std::optional<Schedule::Move> Schedule::Next() {
   std::optional<size_t> next = FirstWanted();
   const bool room = Count(State::kWaiting) < kWaitingPerSlot * slots_;
   if (!next && room) next = FirstInOrder(true);
-  // What is recorded may be of old, and say that nobody can begin.
+  // The recorded references may be out of date and leave no member that can begin. Then the next one begins all the
+  // same.
   if (!next && Count(State::kRunning) == 0 && Count(State::kWaiting) == 0) next = FirstInOrder(false);
   if (!next) return std::nullopt;
   rows_[*next].state = State::kRunning;
   return Move{*next, false};
 }
 
-// Somebody waits for it, or for one that comes after it.
+// The first pending member that a waiting one needs, directly or through others.
 std::optional<size_t> Schedule::FirstWanted() const {
   std::vector<size_t> open;
   std::vector<bool> seen(rows_.size());

@@ -5,9 +5,9 @@
 //        │          └─▶ done | failed
 //        └─▶ skipped                       what it needs has failed, or the fleet was stopped
 //
-// What a program is going to read is known when it reads it. What its last run has read is recorded: these references
-// order the starts, so that few programs have to wait, but a member that somebody waits for begins whatever they say.
-// `after` holds always.
+// The schedule learns what a program reads when it reads it. The references that its last run recorded order the
+// starts, so that few programs have to wait. A member that another one waits for begins whatever those references say.
+// `after` always holds.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ class Schedule {
   // A running member reads another. Ok: at once, or, if *waits, when it is resumed. Fails if the other cannot be read
   // any more, or if both would wait for each other.
   Status Read(size_t reader, size_t target, bool* waits);
-  // Of a read whose reader has been resumed: ok, or why there is nothing to read.
+  // The outcome of a read, when its reader has been resumed: ok, or why there is nothing to read.
   Status OutcomeOf(size_t target) const;
 
   // A running member has ended: done, failed or skipped.
@@ -56,12 +56,12 @@ class Schedule {
   State state(size_t member) const { return rows_[member].state; }
   bool stopped() const { return stopped_; }
   bool IsOver() const;
-  // Whom a member waits for: those it reads, or, before it begins, those that are to come first.
+  // The members that a member waits for: those it reads, or, before it begins, those that have to come first.
   std::vector<size_t> WaitsFor(size_t member) const;
   // The failed member because of which this one was skipped; none if the fleet was stopped.
   std::optional<size_t> because(size_t member) const { return rows_[member].because; }
 
-  // The same members for a destroy: whoever reads goes before what it reads.
+  // The same members for a destroy: a reader goes before the stack that it reads.
   static std::vector<Member> Reversed(const std::vector<Member>& members);
   // "a → b → a"
   std::string NamesOf(const std::vector<size_t>& members) const;

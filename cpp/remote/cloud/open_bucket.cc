@@ -39,7 +39,7 @@ constexpr std::pair<const char*, OpenBucket> kBuckets[] = {
     {"azblob://", OpenAzureBucket},
 };
 
-// What is before a "/" in a password would be taken for a name, and be asked for by it.
+// Refuses a password in the URL: a request would send the part before a "/" in it as the bucket's name.
 Status CheckBucketName(const std::string& address) {
   const std::string authority = address.substr(0, address.find_first_of("/?#"));
   const bool is_name = std::all_of(authority.begin(), authority.end(),

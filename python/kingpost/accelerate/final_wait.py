@@ -5,10 +5,13 @@ The SDK waits for any of all outputs with asyncio.wait, and after each completio
 again. That costs the number of outputs times the number of completions. Here an output gets one callback, when the wait
 first sees it.
 
-Equal because:
+The result equals the SDK's, for these reasons:
+
 - Outputs are taken from SETTINGS.outputs at the same moments: at the beginning and whenever one of those taken has ended.
   That matters to Output.recover(): an output that has been taken counts as failed even if the program recovers later.
+
 - The SDK's own function waits for registrations; it is called without its second half.
+
 - The SDK's own function raises the error of an output that failed: same error, same frames.
 
 Where several outputs have failed by then, the SDK raises the error of any of them, in the order of a set. Here it is one that

@@ -62,7 +62,7 @@ class _StandInLoader(Loader):
 
     def create_module(self, spec: ModuleSpec) -> types.ModuleType:
         made = _StandIn(spec.name)
-        if self._file:  # whoever looks through sys.modules for files, as `inspect` does, uses nothing of the module
+        if self._file:  # `inspect` looks through sys.modules for files: that alone must not load the module
             made.__dict__["__file__"] = self._file
         return made
 

@@ -71,7 +71,7 @@ def crash_fleet_anywhere(
     check:     False answers the report and raises nothing
 
     The next run has repaired all if it succeeds, if a preview after it has nothing to do for any stack, and if the clouds
-    equal the records: no resource was made twice and left behind, none is recorded that is gone.
+    equal the records. Then no resource was made twice and left behind, and none is recorded that is gone.
     """
     __tracebackhide__ = True
     if operation not in ("up", "destroy"):

@@ -16,11 +16,11 @@ from ..provider import Provider
 
 
 class ProcessDied(Exception):
-    """Nothing gets through any more. Nobody hears this one: the run it ends is thrown away."""
+    """Every call of a dead process raises it. No caller handles it, because the run that it ends is thrown away."""
 
 
 class Moments(Protocol):
-    """What is told of each moment, and raises ProcessDied if the process has come to its end."""
+    """Is called at each moment of a run. Raises ProcessDied when the process has come to its end."""
 
     def moment(self, where: str) -> None: ...
 

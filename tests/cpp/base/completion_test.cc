@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that arrive from other threads: in time, twice, and when nobody is there any more.
+// Checks values that arrive from other threads: in time, twice, and after the loop has gone.
 #include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -31,7 +31,7 @@ TEST_CASE("a value that another thread brings resumes its waiter on the loop") {
   bringer.join();
 }
 
-TEST_CASE("of a value that arrives twice the first counts") {
+TEST_CASE("the first of two values that arrive counts") {
   Loop loop;
   const Completion<int> value(loop);
   value.Set(1);
@@ -39,7 +39,7 @@ TEST_CASE("of a value that arrives twice the first counts") {
   CHECK(loop.RunUntilDone(Receive(value)) == 1);
 }
 
-TEST_CASE("of values that many threads bring at once one arrives, and the others are released") {
+TEST_CASE("one of the values that many threads bring at once arrives, and the others are released") {
   for (int round = 0; round < 100; ++round) {
     Loop loop;
     std::vector<std::weak_ptr<int>> brought(4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events and groups: who waits, who goes on, and when.
+// Checks events and groups: which tasks wait, and when each goes on.
 #include <catch2/catch.hpp>
 #include <vector>
 
@@ -23,7 +23,7 @@ Task<void> SpawnMore(Group* group, Event* event, std::vector<int>* order, int de
   order->push_back(depth);
 }
 
-TEST_CASE("those who wait for an event go on in the order they came") {
+TEST_CASE("tasks that wait for an event go on in the order in which they came") {
   Loop loop;
   Event event(loop);
   std::vector<int> order;
@@ -36,7 +36,7 @@ TEST_CASE("those who wait for an event go on in the order they came") {
   CHECK(order == std::vector{0, 1, 2, 3, 4});
 }
 
-TEST_CASE("an event stays set, and setting it again wakes nobody twice") {
+TEST_CASE("an event stays set, and setting it again wakes no task twice") {
   Loop loop;
   Event event(loop);
   std::vector<int> order;
@@ -50,7 +50,7 @@ TEST_CASE("an event stays set, and setting it again wakes nobody twice") {
   CHECK(order == std::vector{1, 2});
 }
 
-TEST_CASE("an event may be set by one who waited for another") {
+TEST_CASE("a task that waited for an event may set another one") {
   Loop loop;
   Event first(loop), second(loop);
   std::vector<int> order;
@@ -66,7 +66,7 @@ TEST_CASE("an event may be set by one who waited for another") {
   CHECK(order == std::vector{1});
 }
 
-TEST_CASE("nobody waits for a group in which nothing runs") {
+TEST_CASE("waiting for a group without tasks returns at once") {
   Loop loop;
   Group group(loop);
   std::vector<int> order;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What counts as yes in an environment variable, and which of two names counts.
+// Checks which values switch an environment variable on, and which of two names counts.
 #include "base/os.h"
 
 #include <catch2/catch.hpp>

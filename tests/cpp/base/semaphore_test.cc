@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semaphores and mutexes: how many are inside at once, and who comes next.
+// Checks semaphores and mutexes: how many tasks are inside at once, and which comes next.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
@@ -60,7 +60,7 @@ TEST_CASE("a mutex lets one pass") {
   CHECK(room.order == Numbers(6));
 }
 
-TEST_CASE("a permit that is free goes to who waits, not to who comes just then") {
+TEST_CASE("a free permit goes to the task that waits, not to one that arrives just then") {
   Loop loop;
   Semaphore door(loop, 1);
   Room room;

@@ -48,7 +48,7 @@ class Maker {
   }
 
  private:
-  // A part that is there to be changed; an empty one that nobody looks at otherwise.
+  // The map's entry to change; a fresh empty object, which is not part of the scenario, if there is none.
   Json& Part(Json* map, const char* key) {
     nothing_ = Json::object();
     return map->contains(key) && (*map)[key].is_structured() ? (*map)[key] : nothing_;

@@ -57,7 +57,7 @@ class Screen {
   ~Screen() { close(fd_); }
   Screen(const Screen&) = delete;
 
-  // As slowly as it can be: whatever is drawn in place is drawn after each event.
+  // Redraws after each event, so that every state of the screen is written.
   void Show(const EngineEvent& event) {
     display_->Consume(event);
     display_->Pause();
@@ -170,7 +170,7 @@ TEST_CASE("no secret of a scenario shows in what is told, shown or written", "[s
   INFO(count.plays << " plays, " << count.acts << " acts, " << count.sealed << " secrets written, in " << count.masked
                    << " texts masked");
   if (only) return;
-  // That the canaries were there at all.
+  // Some canaries were sealed and masked, so the search was no empty one.
   CHECK(count.sealed > 5 * count.plays);
   CHECK(count.masked > count.plays);
 }

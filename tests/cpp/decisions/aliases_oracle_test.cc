@@ -13,7 +13,7 @@ namespace kingpost::aliases_oracle_test {
 using decisions::AliasContext;
 using decisions::AliasUrns;
 
-// What the rewriting did to one resource, and how its alias says so.
+// The change that the rewriting made to one resource, and the form of its alias.
 enum class Change { kNone, kRenamed, kRetyped, kBoth, kWasAtRoot, kWasElsewhere, kByUrn, kProject };
 constexpr int kChanges = 8;
 
@@ -89,7 +89,7 @@ struct World {
         alias.project = "before";
         break;
     }
-    // What was renamed along with its parent has to say what it was called.
+    // The alias of a resource that was renamed along with its parent has to give the former name.
     if (alias.urn.empty()) alias.name = old.name;
     return {alias};
   }
@@ -126,7 +126,7 @@ std::vector<Urn> Resolve(const World& world, const std::vector<Alias>& decoys) {
   return found;
 }
 
-// What came from another project is not looked for there under a former parent: as in Pulumi, that needs its URN.
+// False for a resource of another project below a changed parent: only the URN can find it, as in Pulumi.
 bool IsKnowable(const World& world, size_t level) {
   bool any_change = false;
   for (size_t above = 0; above <= level; ++above) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each decision becomes: the steps, in order, what they do to the old side, and that all give the reason.
+// Checks the chain of each decision: its steps in order, what they do to the old side, and that all give the reason.
 #include "decisions/chain.h"
 
 #include <catch2/catch.hpp>

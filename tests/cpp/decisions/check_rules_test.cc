@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Check of a registration is asked.
+// Checks the inputs that the Check of a registration gets, and the text of its failures.
 #include "decisions/check_rules.h"
 
 #include <catch2/catch.hpp>

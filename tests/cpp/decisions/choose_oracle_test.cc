@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which steps a registration takes (rows 3.15 to 3.34), for combinations of all facts that decide it: what may never
-// be, what must follow from a fact whatever the others are, and which facts may make no difference. Nothing here says
-// in which order Choose looks at them. Every combination of two facts is among those that are tried.
+// Checks which steps a registration takes (rows 3.15 to 3.34), over combinations of all facts that decide it. The tests
+// say which results are impossible, which facts decide alone, and which make no difference. They do not say in which
+// order Choose looks at the facts. Every combination of two facts is among those tried.
 #include <catch2/catch.hpp>
 #include <optional>
 #include <utility>
@@ -207,13 +207,13 @@ void ForAll(const Check& check) {
   CHECK(cases > 40000);
 }
 
-// What is recorded and the program may say something of: the rows from 3.17 on are about it.
+// True if the recorded resource is compared with the program's goal, which the rows from 3.17 on are about.
 bool IsCompared(const Facts& facts) {
   const bool is_ours = facts.old != Old::kNone && facts.old != Old::kExternal;
   return is_ours && facts.included && !facts.kept && !facts.went_first;
 }
 bool IsRefusedForItsTrigger(const Facts& facts) { return facts.trigger == Trigger::kUnknown && !facts.preview; }
-// Something outside of its inputs has it replaced.
+// True if something other than its inputs makes it be replaced.
 bool IsCondemned(const Facts& facts) {
   return facts.trigger != Trigger::kSame || facts.forced || facts.old == Old::kTainted || facts.replaced_with ||
          facts.deleted_with || facts.served == Served::kByNothing ||
@@ -316,7 +316,7 @@ TEST_CASE("what the provider says is done") {
   });
 }
 
-TEST_CASE("a component changes with its inputs, and by nobody's word") {
+TEST_CASE("a component changes with its inputs, whatever a provider says") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
     if (!facts.component || !IsCompared(facts) || IsCondemned(facts)) return "";
     if (facts.old == Old::kInitErrors || facts.old == Old::kPendingReplacement) return "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a registration may refer to.
+// Checks which resources a registration may refer to.
 #include "decisions/claims.h"
 
 #include <catch2/catch.hpp>

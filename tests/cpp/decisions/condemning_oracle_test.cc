@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who goes before a replacement, on every small graph (row 4.2): against the least set that the rules close.
+// Checks which resources go before a replacement (row 4.2), on every small graph, against the least set that the rules
+// close.
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -66,7 +67,7 @@ struct Case {
         if (going.count(j) > 0 && follows) going.insert(i);
       }
     }
-    // Who names the root goes along, and takes nobody with it.
+    // A resource that names the root in replaceWith goes too, but its dependents stay.
     for (int i = root + 1; i < graph.size; ++i) {
       if (i != handled && graph.edge[i][root] == Edge::kReplaceWith) going.insert(i);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose delete is asked of a provider: every combination of what counts.
+// Checks for which deletes the engine calls the provider, for every combination of the facts.
 #include "decisions/delete_call.h"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is deleted at the end of a run, on every small graph: with targets, excludes, and what the program registered
-// (rows 4.5 to 4.7, 6.8, 6.9), against sets that are closed in the plainest way.
+// Checks which resources the end of a run deletes, on every small graph, with targets, excludes and what the program
+// registered (rows 4.5 to 4.7, 6.8, 6.9). The oracle closes sets in the plainest way.
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -31,7 +31,7 @@ std::vector<StatePtr> StatesOf(const SmallGraph& graph) {
   return states;
 }
 
-// Those that can be reached from `start` along the edges, or against them.
+// Returns the nodes that can be reached from `start` along the edges, or against them.
 std::set<int> Reached(const SmallGraph& graph, int start, bool against) {
   std::set<int> all = {start};
   for (bool grown = true; grown;) {
@@ -55,7 +55,7 @@ std::string Names(const std::set<std::string>& names) {
   return text;
 }
 
-TEST_CASE("what nobody registered goes, but for what targets and excludes keep, in all small graphs") {
+TEST_CASE("unregistered resources go, except those that targets and excludes keep, in all small graphs") {
   int cases = 0;
   testing::ForEachGraph(4, {Edge::kParent, Edge::kDependency, Edge::kDeletedWith}, [&](const SmallGraph& graph) {
     if (!graph.IsPossible()) return;

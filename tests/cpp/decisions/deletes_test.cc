@@ -120,7 +120,7 @@ std::string Violation(const DeleteSchedule& schedule, const Shape& shape, const 
   return "";
 }
 
-// That no step waits for more than it must.
+// True if each step waits only for its dependents.
 bool WaitsOnlyForDependents(const DeleteSchedule& schedule, const Shape& shape, const std::vector<int>& condemned) {
   for (size_t i = 0; i < condemned.size(); ++i) {
     for (int before : schedule.before[i]) {
@@ -165,7 +165,7 @@ TEST_CASE("one at a time, what is needed comes after all that waits for less, in
       if (!shape.Decode(size, number)) continue;
       const std::vector<StatePtr> states = shape.States();
       const DeleteSchedule schedule = ScheduleDeletes(DependencyGraph(states), states);
-      // How many deletes are needed, one after the other, once a step's own has ended.
+      // The number of deletes that must follow one another after a step's own delete.
       std::vector<int> depth(size, 0);
       for (int round = 0; round < size; ++round) {
         for (int needed = 0; needed < size; ++needed) {
@@ -205,7 +205,7 @@ TEST_CASE("every way to name a resource makes its delete wait") {
 }
 
 // [A condemned, B(A) condemned, A' live]: B was made with the old A, which waits for it; A' goes last of nothing.
-TEST_CASE("of states that share a URN, those that come earlier wait for a dependent") {
+TEST_CASE("the earlier of states that share a URN wait for a dependent") {
   State old_a = StateOf("a");
   old_a.pending_delete = true;
   State b = StateOf("b");

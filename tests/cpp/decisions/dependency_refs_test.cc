@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a resource depends on.
+// Checks which references of a resource are dependencies.
 #include "decisions/dependency_refs.h"
 
 #include <catch2/catch.hpp>

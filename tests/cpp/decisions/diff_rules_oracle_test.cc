@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's rules around Diff on all small property trees: ignoreChanges against a walker that looks up one path at
-// a time, replaceOnChanges against paths compared piece by piece, the engine's own comparison against what can be found
-// at every path.
+// Checks the engine's rules around Diff on all small property trees, each against a simpler rule:
+//     ignoreChanges                   a walker that looks up one path at a time
+//     replaceOnChanges                paths compared piece by piece
+//     the engine's own comparison     the values at every path
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>

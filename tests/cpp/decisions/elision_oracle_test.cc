@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which unchanged resources need no write: every set of up to three changed fields, against the list of row 7.14.
+// Checks which unchanged resources need no write: every set of up to three changed fields, against the list of row
+// 7.14.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -35,7 +36,7 @@ const Field kFields[] = {
     {"propertyDependencies", true, [](State* s) { s->property_dependencies["x"] = {UrnOf("b")}; }},
     {"resourceHooks", true, [](State* s) { s->hooks.of(HookKind::kAfterUpdate) = {"h"}; }},
     {"replacementTrigger", true, [](State* s) { s->replacement_trigger = 1; }},
-    // Not in the row, but a mark that a run has cleared must not come back with the next.
+    // The row does not list it, but the next run must not find a mark that this run has cleared.
     {"taint", true, [](State* s) { s->taint = true; }},
     {"initErrors", false, [](State* s) { s->init_errors = {"e"}; }},
     {"sourcePosition", false, [](State* s) { s->source_position = "project:///a#1,1"; }},

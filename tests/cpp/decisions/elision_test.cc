@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which changes of an unchanged resource force a write.
+// Checks which changes of an unchanged resource force a write.
 #include "decisions/elision.h"
 
 #include <catch2/catch.hpp>

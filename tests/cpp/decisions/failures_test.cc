@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What failures mean for the record, for the rest of the run and for others.
+// Checks what a failure means for the record, for the rest of the run, and for other resources.
 #include "decisions/failures.h"
 
 #include <catch2/catch.hpp>
@@ -11,7 +11,7 @@ namespace kingpost::failures_test {
 using namespace plan_test;
 using namespace decisions;
 
-TEST_CASE("after some codes nobody knows what happened") {
+TEST_CASE("after some codes the outcome is unknown") {
   struct Row {
     Code code;
     bool unknown;

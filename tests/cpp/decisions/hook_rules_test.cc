@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which hooks run around a step, and what their failures mean.
+// Checks which hooks run around a step, and what their failures mean.
 #include "decisions/hook_rules.h"
 
 #include <catch2/catch.hpp>

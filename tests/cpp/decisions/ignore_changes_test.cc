@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is recorded of a component that ignores changes; what paths bring back is in diff_rules_test.cc.
+// Checks the record of a component that ignores changes. diff_rules_test.cc checks which values ignored paths keep.
 #include "decisions/ignore_changes.h"
 
 #include <catch2/catch.hpp>

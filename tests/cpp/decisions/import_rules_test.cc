@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the import option takes over, what the import command adds, and what both make of what they read.
+// Checks the import option, the import command, and the states that both make of what they read.
 #include "decisions/import_rules.h"
 
 #include <catch2/catch.hpp>
@@ -124,7 +124,7 @@ TEST_CASE("parents are imported before children, however the list has them") {
   CHECK(NamesOf(batches.at(2)) == "c");
 }
 
-TEST_CASE("the command refuses what is recorded, and a parent that nobody knows") {
+TEST_CASE("the import command refuses recorded resources, and unknown parents") {
   Rows rows;
   rows.SetBase({Share(StateOf("a"))});
   rows.Publish(Share(StateOf("made")), false);

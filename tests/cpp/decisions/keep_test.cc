@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stays as it is because targets leave it out, and what stays with it, on every small graph and by cases.
+// Checks which resources targets keep as they are, and which others stay with them, on every small graph and by cases.
 #include "decisions/keep.h"
 
 #include <catch2/catch.hpp>
@@ -39,7 +39,7 @@ std::vector<StatePtr> ListOf(const SmallGraph& graph) {
   return states;
 }
 
-// Those below `start` that can be reached without walking through what was handled before.
+// Returns the nodes below `start` that can be reached without passing a handled one.
 std::set<int> Below(const SmallGraph& graph, int start, int handled) {
   std::set<int> all = {start};
   for (bool grown = true; grown;) {
@@ -53,7 +53,7 @@ std::set<int> Below(const SmallGraph& graph, int start, int handled) {
   return all;
 }
 
-TEST_CASE("what is kept is kept with all below it that nobody has handled, what is referred to first") {
+TEST_CASE("a kept resource keeps all unhandled ones below it, dependencies first") {
   int cases = 0;
   const auto compare = [&](const SmallGraph& graph) {
     if (!graph.IsPossible()) return;
@@ -154,7 +154,7 @@ TEST_CASE("a resource can be left out if its provider is there, or was left to i
   CHECK(code(false, false, false, false, provider.urn.str()) == Code::kNotFound);
 }
 
-TEST_CASE("a new provider is left out with what it belongs to, unless somebody named it") {
+TEST_CASE("a new provider is left out with its resource, unless the user named it") {
   const Urn owner = UrnOf("owner");
   State provider = StateOf("p");
   provider.type = "pulumi:providers:pkg";

@@ -68,7 +68,7 @@ TEST_CASE("what is no JSON array of resources is refused") {
   CHECK_FALSE(Refusal(WithField(R"("protect":"yes")")).empty());
 }
 
-TEST_CASE("a ciphertext that a callback returns is nobody's, and its text is not told") {
+TEST_CASE("a ciphertext that a callback returns is refused, and the error does not show it") {
   const std::string secret =
       R"({"4dabf18193072939515e22adb298388d":"1b47061264138c4ac30d75fd1eb44270","ciphertext":"Q"})";
   const std::string text = "resource " + UrnOf("a").str() + " holds a secret with a ciphertext";
@@ -76,7 +76,7 @@ TEST_CASE("a ciphertext that a callback returns is nobody's, and its text is not
   CHECK(Refusal(WithField(R"("outputs":{"l":[)" + secret + "]}")).starts_with(text));
 }
 
-TEST_CASE("a secret that nobody has opened cannot be shown to a callback") {
+TEST_CASE("a sealed secret cannot be passed to a callback") {
   SecretData sealed;
   sealed.ciphertext = "c2VhbGVk";
   sealed.sealed = true;

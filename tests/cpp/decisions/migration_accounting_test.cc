@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing that a migration is given may be forgotten.
+// Checks that a migration accounts for each resource that it gets.
 #include "decisions/migration_accounting.h"
 
 #include <catch2/catch.hpp>
@@ -29,7 +29,7 @@ std::string Text(const States& received, const States& returned, const std::map<
   return AccountFor(received, returned, successors).message();
 }
 
-TEST_CASE("who is returned under its name, or has a successor that is returned, is accounted for") {
+TEST_CASE("a resource is accounted for if it, or its successor, is returned") {
   CHECK(Text({Named("a"), Named("b")}, {Named("b"), Named("a")}) == "");
   CHECK(Text({Named("a"), Named("b")}, {Named("c")}, {{kA, kC}, {kB, kC}}) == "");
   CHECK(Text({Named("a")}, {Named("a"), Named("b")}) == "");
@@ -62,7 +62,7 @@ TEST_CASE("successors are of what was received and is gone, and are returned the
         "successor " + c + " for resource " + a + " is not present in the returned state");
 }
 
-TEST_CASE("who keeps its name stays the thing it was") {
+TEST_CASE("a resource that keeps its name stays the same thing") {
   const auto component = [](State* state) { state->custom = false, state->id.clear(); };
   const auto other = [](State* state) { state->id = "other"; };
   CHECK(Text({Named("a")}, {Changed("a", component)}) ==

@@ -58,7 +58,7 @@ TEST_CASE("callbacks that return nothing change nothing, and none is asked twice
   CHECK_FALSE(*chain.Finish());
 }
 
-TEST_CASE("who returns what it was given has changed nothing") {
+TEST_CASE("a callback that returns its input has changed nothing") {
   MigrationChain chain(kRoot, {kRootState, Below("a")}, 1);
   REQUIRE(chain.Take(Answer({kRootState, Below("a")})).ok());
   CHECK_FALSE(*chain.Finish());
@@ -105,7 +105,7 @@ TEST_CASE("errors tell which of how many callbacks it was") {
   StateMigrationResponse garbage;
   garbage.new_state = "{";
   CHECK(text(garbage).starts_with(which + "unmarshaling returned state: "));
-  // What is wrong with the states is not about one callback alone.
+  // A fault of the states is reported without the number of a callback.
   CHECK(text(Answer({kRootState})) == "state migration for " + kRoot.str() + ": did not account for resource " +
                                           kA.str() +
                                           ": it must either be returned in the new state or have a successor");
@@ -143,7 +143,7 @@ TEST_CASE("providers are returned as they are, and are not made") {
   CHECK(text({kRootState, provider, Below("a")}, {kRootState, provider, Below("b")}, {{kA, kB}}) == "");
 }
 
-TEST_CASE("a provider that names somebody who is gone stands in the way, wherever it is") {
+TEST_CASE("a provider that refers to a removed resource stops the migration, wherever it is") {
   const StatePtr before = Provider("p", kA), after = Provider("p", kB);
   CHECK(ProvidersStay(kRoot, {kRootState, before}, {kRootState, before}, "returned by the migration").ok());
   CHECK(ProvidersStay(kRoot, {before}, {after}, "returned by the migration").message() ==

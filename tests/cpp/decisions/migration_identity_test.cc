@@ -63,7 +63,7 @@ TEST_CASE("a successor is the same thing, of the same provider") {
   CHECK(Text({Component(kA)}, {Component(kB)}, named) == "");
 }
 
-TEST_CASE("a successor lives on as it was, and so does who keeps its name") {
+TEST_CASE("a successor keeps ownership, marks and protection, and so does a resource that keeps its name") {
   const std::map<Urn, Urn> named = {{kA, kB}};
   const auto on = [](const Urn& urn, bool State::*flag) {
     return As(urn, "1", [flag](State* state) { state->*flag = true; });
@@ -99,7 +99,7 @@ TEST_CASE("several may have one successor if they are the same thing, and it is 
             " from inherited value false to true; migrations must preserve resource retention");
 }
 
-TEST_CASE("who follows nobody is a part of a thing that was recorded, with all that goes with it") {
+TEST_CASE("a new resource without a predecessor must be part of a recorded thing, and inherits its marks") {
   const auto flagged = [](const Urn& urn, bool State::*flag) {
     return As(urn, "1", [flag](State* state) { state->*flag = true; });
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a migration must not change anything.
+// Checks when a migration must not change anything.
 #include "decisions/migration_limits.h"
 
 #include <catch2/catch.hpp>
@@ -48,7 +48,7 @@ TEST_CASE("an update of a part of the stack is refused") {
   }
 }
 
-TEST_CASE("operations of which nobody knows the end come first") {
+TEST_CASE("pending operations must be resolved first") {
   Given given;
   given.base->pending_operations = {{Share(StateOf("x")), OperationType::kCreating}};
   CHECK(given.Text() ==
@@ -56,7 +56,7 @@ TEST_CASE("operations of which nobody knows the end come first") {
             kRoot.str() + ", by running 'pulumi refresh'");
 }
 
-TEST_CASE("a snippet that refers to who is gone is refused") {
+TEST_CASE("a snippet that refers to a removed resource is refused") {
   Given other, named;
   other.base->snippets_json = R"([{"uuid":"u","references":{"x":")" + kB.str() + R"("}},{"uuid":"v"}])";
   named.base->snippets_json = R"([{"uuid":"u","references":{"x":")" + kA.str() + R"("}}])";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the result of a migration stands, and what the rows of a run know of it afterwards.
+// Checks where the result of a migration goes, and what the rows of a run hold afterwards.
 #include "decisions/migration_place.h"
 
 #include <catch2/catch.hpp>
@@ -118,7 +118,7 @@ TEST_CASE("the rows of a run go on from the migrated base, and keep what they kn
   CHECK(rows.IsClaimed(Who("root")));
 }
 
-TEST_CASE("who was renamed by an alias goes on under both names") {
+TEST_CASE("a resource that an alias renamed goes on under both names") {
   Rows rows;
   Operation operation;
   operation.base = std::make_shared<Snapshot>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a migration has made must be able to stand in the record.
+// Checks that a migration's result can be recorded.
 #include "decisions/migration_result.h"
 
 #include <catch2/catch.hpp>
@@ -66,7 +66,7 @@ TEST_CASE("the result holds the root, once, by its new or by its prior name") {
             "; it must include exactly one logical root");
 }
 
-TEST_CASE("names belong to the stack, and to nobody else in this run") {
+TEST_CASE("names belong to the stack, and to no other registration of this run") {
   Given given;
   const auto called = [&given](const Urn& urn) { return given.WithChild([&](State* child) { child->urn = urn; }); };
   CHECK(called(Urn("urn:bad")) == "returned resource has invalid URN \"urn:bad\"");
@@ -113,7 +113,7 @@ TEST_CASE("each resource stands where its name says, below the root") {
                                           moved.parent.str() + "\", expected \"\")");
 }
 
-TEST_CASE("who is each other's parent is below nobody") {
+TEST_CASE("resources that are each other's parents are refused") {
   const Given given;
   State one = Component(Urn("urn:pulumi:stack::project::my:m:Comp$my:m:Comp::one"));
   State two = Component(Urn("urn:pulumi:stack::project::my:m:Comp$my:m:Comp::two"));

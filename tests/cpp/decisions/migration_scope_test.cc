@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which states a migration is about, and which it must leave alone.
+// Checks which states a migration is about, and which it must leave alone.
 #include "decisions/migration_scope.h"
 
 #include <catch2/catch.hpp>
@@ -99,7 +99,7 @@ TEST_CASE("what this run has claimed for something else takes part in no migrati
           prefix + "the registration URN was already claimed as an alias by " + UrnOf("taker").str() +
               " earlier in this deployment");
   }
-  SECTION("kept for the sake of another: it is nobody's") {
+  SECTION("kept for the sake of another: no resource of the run has claimed it") {
     rows.Keep(UrnOf("a"), Because(Rule::kNotTargeted));
     CHECK(MayTakePart(kRoot, scope, rows).ok());
   }

@@ -93,7 +93,7 @@ TEST_CASE("what moves and what stays", "[plan]") {
   const std::vector<Case> cases = {
       {{"r"}, false, "proj-src p c c1 pc c2 b", "other-dst p r", 4, 0},
       {{"b"}, false, "proj-src p r c c1 pc c2", "other-dst p b", 0, 4},
-      // pc is used by nobody who stays, but c2, which stays above it in the tree, is not named: it is copied.
+      // No resource that stays uses pc. But its parent c stays, so pc is copied.
       {{"c2"}, false, "proj-src p r c c1 pc b", "other-dst pc c2", 0, 4},
       {{"c"}, false, "proj-src p r b", "other-dst p c c1 pc c2", 4, 4},
       {{"c1"}, true, "proj-src p r b", "other-dst p c c1 pc c2", 4, 4},

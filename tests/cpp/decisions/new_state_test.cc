@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a new state has in common with the recorded one is held once.
+// Checks that a new state shares the parts that equal the recorded one's.
 #include "decisions/new_state.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of what an earlier run began and did not see end.
+// Checks what a run does with the pending operations of an earlier one.
 #include "decisions/pending_operations.h"
 
 #include <catch2/catch.hpp>

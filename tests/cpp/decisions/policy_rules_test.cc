@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What violations forbid, and how a pack's policies are summed up.
+// Checks which violations stop a run, and the summary of a pack's policies.
 #include "decisions/policy_rules.h"
 
 #include <catch2/catch.hpp>

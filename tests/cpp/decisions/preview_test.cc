@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a preview does not do.
+// Checks what a preview leaves undone.
 #include "decisions/preview.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What protection forbids, for all that it depends on.
+// Checks which steps protection forbids.
 #include "decisions/protection.h"
 
 #include <catch2/catch.hpp>
@@ -40,7 +40,7 @@ TEST_CASE("a delete is forbidden as it was recorded, unless it is the physical h
   CHECK(text->find("`pulumi state unprotect '" + UrnOf("a").str() + "'`") != std::string::npos);
 }
 
-TEST_CASE("of several dependents that are protected, the last one is named; those that are gone are not") {
+TEST_CASE("the last of several protected dependents is named, and none that is gone") {
   const StatePtr first = Share(Guarded("b")), last = Share(Guarded("c")), plain = Share(StateOf("d"));
   Rows rows;
   rows.SetBase({first, last, plain});

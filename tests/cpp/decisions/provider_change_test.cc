@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes of another provider for a recorded resource.
+// Checks what happens when a recorded resource gets another provider.
 #include "decisions/provider_change.h"
 
 #include <catch2/catch.hpp>

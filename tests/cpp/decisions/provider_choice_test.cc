@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which provider serves a resource, and which references are good.
+// Checks which provider serves a resource, and which references are good.
 #include "decisions/provider_choice.h"
 
 #include <catch2/catch.hpp>
@@ -31,7 +31,7 @@ TEST_CASE("a parent's provider serves local components and resources of its pack
   CHECK_FALSE(ServesChild("no reference", "pkg:m:Typ", false));
 }
 
-TEST_CASE("a function gets its parent's provider, if somebody chose that and it serves the package") {
+TEST_CASE("a function gets its parent's provider, if the program chose that and it serves the package") {
   const std::string reference = kProvider.str() + "::id";
   CHECK(ExplicitProviderOf(reference, "pkg") == reference);
   CHECK(ExplicitProviderOf(reference, "other").empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program reads without owning it.
+// Checks the resources that a program reads and does not own.
 #include "decisions/read_rules.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a refresh reads, what it makes of what it found, and what stays secret.
+// Checks what a refresh reads, what it records of the answers, and which values stay secret.
 #include "decisions/refresh_rules.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was deleted to be made again, and has not been made since.
+// Checks the marks of pending replacements: deleted, and not created again yet.
 #include "decisions/remaking.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What providers are sent of a resource.
+// Checks the requests that providers get for a resource.
 #include "decisions/requests.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which versions of packages are required, by the program or by the record.
+// Checks which versions of packages are required, by the program or by the record.
 #include "decisions/required_packages.h"
 
 #include <catch2/catch.hpp>
@@ -35,7 +35,7 @@ StatePtr Recorded(const std::string& package, const std::string& version) {
   return Share(std::move(state));
 }
 
-TEST_CASE("of each package the highest version counts, and one that says none gives way") {
+TEST_CASE("the highest version of each package counts, and an entry without a version gives way") {
   RequiredPackages required;
   REQUIRE(required
               .Learn({Wanted("pkg", ""), Wanted("pkg", "1.2.0"), Wanted("pkg", "1.10.0"), Wanted("pkg", "1.9.0"),

@@ -34,7 +34,7 @@ Rows RowsOf(std::vector<StatePtr> base) {
   return rows;
 }
 
-// Whether it ends the process, as a broken promise does.
+// True if `f` aborts the process, as a failed assertion does.
 template <class F>
 bool Aborts(const F& f) {
   const pid_t child = fork();
@@ -114,7 +114,7 @@ TEST_CASE("what is published twice is one resource, as it stands last") {
   CHECK(rows.Now(kA) == nullptr);
 }
 
-TEST_CASE("of what it does not know the table says nothing") {
+TEST_CASE("the table says nothing of resources that it does not know") {
   const Rows rows = RowsOf({});
   const StatePtr stranger = Share(StateOf("s"));
   CHECK(rows.SideOf(stranger) == nullptr);
@@ -188,7 +188,7 @@ TEST_CASE("what is deleted has a step, unless it is spared") {
   CHECK_FALSE(rows.HasStep(kA));
 }
 
-TEST_CASE("who names a resource to go with it is known until it is handled") {
+TEST_CASE("the resources that go with another are known until they are handled") {
   State with = StateOf("b");
   with.deleted_with = kA;
   with.replace_with = {kA};

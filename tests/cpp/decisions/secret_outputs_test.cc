@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which outputs are secret.
+// Checks which outputs are secret.
 #include "decisions/secret_outputs.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What targets and excludes include, how they grow, and what is forced.
+// Checks which resources targets and excludes include, how these sets grow, and which resources are forced.
 #include "decisions/selection.h"
 
 #include <catch2/catch.hpp>
@@ -76,7 +76,7 @@ TEST_CASE("a package is concerned if a target is of it, or may yet turn out to b
   CHECK_FALSE(concerns(Targets(false), "other"));
   CHECK(concerns(Targets(true), "other"));
   CHECK_FALSE(concerns(TargetsOf({"**::a"}), "other"));
-  // What nobody has recorded may be of any package, unless its URN says of which.
+  // A target that no state has may be of any package, unless its URN names the type.
   CHECK(concerns(TargetsOf({"**::a", "**::new"}), "other"));
   CHECK_FALSE(concerns(TargetsOf({UrnOf("new").str()}), "other"));
   CHECK(concerns(TargetsOf({UrnOf("new", "other:m:R").str()}), "other"));
@@ -159,7 +159,7 @@ TEST_CASE("a delete that no target names is refused, unless dependents go along 
   CHECK_FALSE(Selection(Excludes(false)).RefusalOfDelete(UrnOf("b"), rows));
 }
 
-TEST_CASE("literals that nobody knows are named, patterns never") {
+TEST_CASE("targets that match no resource are reported, patterns never") {
   decisions::Rows rows;
   rows.SetBase({Share(StateOf("recorded"))});
   rows.Claim(UrnOf("registered"));

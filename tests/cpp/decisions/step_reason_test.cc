@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told as the reason of a step: a refresh's names what it found.
+// Checks the reason that events give for a step. A refresh names what it found.
 #include "decisions/step_reason.h"
 
 #include <catch2/catch.hpp>

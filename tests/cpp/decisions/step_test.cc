@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What steps are by themselves: which take a place, which are changes, and what a same carries over.
+// Checks single steps: which take a place, which are changes, and what a same carries over.
 #include "decisions/step.h"
 
 #include <catch2/catch.hpp>

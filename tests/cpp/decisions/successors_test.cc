@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What names those who are gone names their successors.
+// Checks that references to a resource that is gone become references to its successor.
 #include "decisions/successors.h"
 
 #include <catch2/catch.hpp>
@@ -79,7 +79,7 @@ TEST_CASE("references in properties follow at any depth, with the ID of the succ
   CHECK(followed->replacement_trigger.as_reference().urn == kD);
 }
 
-TEST_CASE("a component has no ID to refer to, and of who is not known the reference keeps its ID") {
+TEST_CASE("a reference to a component has no ID, and one to an unknown resource keeps its ID") {
   State component = StateOf("d");
   component.custom = false;
   component.id.clear();
@@ -100,7 +100,7 @@ TEST_CASE("output values that the program sends follow in what they depend on") 
   CHECK(inputs.Find("p")->as_output().dependencies == std::vector<Urn>{kD, kC});
 }
 
-TEST_CASE("what names nobody who is gone stays the very state") {
+TEST_CASE("a state without references to removed resources stays the same object") {
   State state = StateOf("x");
   state.dependencies = {kC};
   state.inputs = {{"p", ReferenceTo(kC, "c-id")}};

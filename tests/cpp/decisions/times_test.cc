@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a resource was made and changed.
+// Checks the times at which a resource was created and modified.
 #include "decisions/times.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whom a choice of steps waits for.
+// Checks which other resources a choice of steps waits for.
 #include "decisions/turn_rules.h"
 
 #include <catch2/catch.hpp>

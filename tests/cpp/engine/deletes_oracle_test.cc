@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Destroys of every small graph, from the record and with the program, with targets, with excludes, and with a delete
-// that fails: what goes, what stays and in which order, against closures over sets.
+// Checks destroys of every small graph against closures over sets: what goes, what stays, and in which order. They run
+// from the record and with the program, with targets, with excludes, and with a delete that fails.
 #include <catch2/catch.hpp>
 
 #include "engine/graph_sets.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets of the resources of a small graph, for tests that say who goes and who stays as closures over sets.
+// Sets of resources of a small graph. Tests state what goes and what stays as closures over such sets.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,8 @@ inline Set WithDependencies(const SmallGraph& graph, Set all) {
   return all;
 }
 
-// What has to stay when these do: their dependencies; and with `dependents` also whoever depends on any of it, be it on
-// the provider that most have in common.
+// The set that has to stay when `all` stays: its dependencies, and with `dependents` also all that depends on any of
+// it. Resources without a provider of their own share the default one.
 inline Set ToBeKept(const SmallGraph& graph, Set all, bool dependents) {
   Set sharing = 0;
   for (int i = 0; i < graph.size; ++i) {
@@ -65,19 +65,19 @@ inline int Count(const Log& log, const std::string& line) {
   return static_cast<int>(std::count(log.begin(), log.end(), line));
 }
 
-// With what it is deleted, or -1. A program's resources take after their parents.
+// Returns the resource with which `i` is deleted, or -1. With the program, a child inherits it from its parent.
 inline int OwnerOf(const SmallGraph& graph, int i, bool with_program) {
   const int own = graph.Target(i, Edge::kDeletedWith), parent = graph.Target(i, Edge::kParent);
   return own < 0 && with_program && parent >= 0 ? OwnerOf(graph, parent, true) : own;
 }
 
-// Deleted when what it is deleted with is, or a provider: nobody is asked.
+// False if the delete calls no provider: `i` is a provider, or goes along with its owner.
 inline bool IsCalled(const SmallGraph& graph, Set condemned, int i, bool with_program = false) {
   return !graph.IsProvider(i) && !Has(condemned, OwnerOf(graph, i, with_program));
 }
 
-// What a destroy is to do: it tries to delete `condemned`, deletes `deleted`, asks nobody to delete `dropped`, and
-// keeps the rest.
+// The result that a destroy must have: it tries to delete `condemned`, deletes `deleted`, drops `dropped` without
+// calling a provider, and keeps the rest.
 struct Wanted {
   Set condemned, deleted;
   bool with_program = false;

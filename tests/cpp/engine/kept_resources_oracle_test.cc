@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Destroys of every small graph in which some resources are protected, or are to stay when they are deleted from the
-// record (rows 3.43, 4.9, 4.10): from the record and with the program, with the flags that speak of protection.
+// Checks destroys of every small graph with protected resources, or with some that the record keeps when they are
+// deleted (rows 3.43, 4.9, 4.10). They run from the record and with the program, with the flags about protection.
 #include <catch2/catch.hpp>
 
 #include "engine/graph_sets.h"
@@ -27,7 +27,7 @@ TEST_CASE("what is protected stays with what it needs and fails the destroy, in 
         const Set kept = flag == Flag::kIgnoreProtect ? 0 : WithDependencies(graph, guarded);
         const Set deleted = Everything(graph) & ~kept;
         const RunOutcome outcome = RunSmall(spec);
-        // As in Pulumi, what is deleted with something protected counts as gone with it.
+        // As in Pulumi, a resource that is deleted with a protected one counts as gone with it.
         const Set condemned = flag == Flag::kExcludeProtected ? deleted : Everything(graph);
         std::string failure = DestroyFailure(graph, outcome, {condemned, deleted, with_program});
         if (outcome.result.status.ok() != (flag != Flag::kNone)) failure = "status: " + outcome.errors;
@@ -73,7 +73,7 @@ TEST_CASE("what is retained goes from the record without a call, in all small gr
       const RunSpec spec =
           Destroy(graph, with_program, [retained](int i, bool*, bool* retain) { *retain = Has(retained, i); });
       const RunOutcome outcome = RunSmall(spec);
-      // As in Pulumi, what is deleted with something retained counts as gone with it.
+      // As in Pulumi, a resource that is deleted with a retained one counts as gone with it.
       std::string failure =
           DestroyFailure(graph, outcome, {Everything(graph), Everything(graph), with_program, retained});
       if (!outcome.result.status.ok()) failure = "failed: " + outcome.errors;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resources of which a replaced predecessor still waits for its deletion (rows 4.1, 4.5, 4.8), in every small graph:
-// with any of them waiting, what a destroy and an update delete, by which steps and in which order.
+// Checks resources whose replaced predecessor is still to be deleted (rows 4.1, 4.5, 4.8), in every small graph. The
+// tests choose which of them wait, and check what a destroy and an update delete, by which steps and in which order.
 #include <catch2/catch.hpp>
 
 #include "engine/graph_sets.h"
@@ -35,7 +35,7 @@ struct Waiting {
     }
     return entries;
   }
-  // That one is protected keeps no predecessor of it.
+  // The record. Protection of a resource does not keep its predecessor.
   std::vector<StatePtr> Base() const {
     const std::vector<StatePtr> live = Recorded(graph);
     std::vector<StatePtr> base = {live[0]};
@@ -59,8 +59,8 @@ bool Keeps(const SmallGraph& graph, const std::vector<Entry>& entries, size_t x,
   return GoesBefore(graph, entries, x, y) && (entries[x].waits || !entries[y].waits);
 }
 
-// "" if of the entries these were deleted, in a right order, with `condemned` the URNs that the run wanted to delete.
-// What waits is as it was recorded, whatever the program says of its successor.
+// Says how the run differs from the expected deletes; "" if it deleted these entries in a right order. `condemned` are
+// the resources that the run wanted to delete. A state that waits stays as recorded, whatever its successor is like.
 std::string Failure(const SmallGraph& graph, const std::vector<Entry>& entries, const std::vector<bool>& deleted,
                     Set condemned, const RunOutcome& outcome, bool with_program = false) {
   std::vector<int> calls(graph.size, 0);
@@ -112,7 +112,7 @@ RunSpec DestroyOf(const Waiting& record, bool with_program) {
 TEST_CASE("a destroy deletes what waits for it besides what lives, in all small graphs") {
   const int records = ForEachRecord([](const Waiting& record) {
     for (const bool with_program : {false, true}) {
-      // What the program registers stands before all that was recorded.
+      // The states that the program registers come before all that were recorded.
       const Waiting seen{record.graph, record.waiting, record.at_the_end || with_program};
       const std::vector<Entry> entries = seen.Entries();
       const RunOutcome outcome = RunSmall(DestroyOf(record, with_program));
@@ -192,7 +192,7 @@ TEST_CASE("an update deletes what waits besides what the program drops, in all s
       std::vector<bool> deleted;
       for (const Entry& entry : entries) deleted.push_back(entry.waits || Has(dropped, entry.resource));
       const RunOutcome outcome = RunSmall(spec);
-      // As in Pulumi, one whose predecessor goes counts as deleted, for what is deleted with it.
+      // As in Pulumi, a resource whose predecessor goes counts as deleted for those that are deleted with it.
       std::string failure = Failure(graph, entries, deleted, dropped | record.waiting, outcome);
       if (!outcome.result.status.ok()) failure = "failed: " + outcome.errors;
       if (!failure.empty()) FAIL(Text(record) << ", dropped " << dropped << ": " << failure);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replacements on every small graph: who is condemned with a resource that is deleted before it is replaced, who
-// follows later, in which order all go and come back, and for whom the provider is asked.
+// Checks replacements on every small graph: which resources are condemned with one that is deleted first, and which
+// follow later. It also checks the order of deletes and creates, and which of them call the provider.
 #include <catch2/catch.hpp>
 
 #include "engine/graph_sets.h"
@@ -16,7 +16,8 @@ struct Replacement {
   bool delete_first;
   bool property_replaces;
 
-  // The least set with `start` in it that holds whoever names a member in one of these ways.
+  // Returns the least set with `start` that holds each resource which refers to a member in a way that `follows`
+  // accepts.
   template <class F>
   Set Closure(Set start, const F& follows) const {
     Set all = start;
@@ -32,8 +33,8 @@ struct Replacement {
     }
     return all;
   }
-  // Row 4.2: gone before the root is made again. As in Pulumi, who is replaced with another follows the root alone, and
-  // takes nobody along.
+  // Row 4.2: the resources that go before the root is created again. As in Pulumi, replaceWith is followed from the
+  // root alone, and not further.
   Set Condemned() const {
     if (!delete_first) return 0;
     Set gone = Closure(1u << root, [this](Set, int, Edge edge) {
@@ -44,7 +45,7 @@ struct Replacement {
     }
     return gone;
   }
-  // A provider whose configuration asks for new resources.
+  // True if the change of the provider's configuration asks for new resources.
   bool IsConfiguredAnew(int provider, Set replaced) const {
     bool anew = provider == root;
     for (int j = 0; j < provider; ++j) {
@@ -52,7 +53,7 @@ struct Replacement {
     }
     return anew;
   }
-  // Row 3.17: and those that are replaced when their turn comes, because of what was replaced before.
+  // Row 3.17: adds the resources that are replaced in their turn, because others were replaced before.
   Set Replaced() const {
     return Closure(Condemned() | 1u << root, [this](Set all, int named, Edge edge) {
       return edge == Edge::kDeletedWith || edge == Edge::kReplaceWith ||
@@ -67,7 +68,7 @@ struct Replacement {
     }
     return "same";
   }
-  // As in Pulumi, one that was condemned and is there again counts no more for those that go at the end.
+  // As in Pulumi, a condemned resource that is back again takes no other along at the end.
   bool IsDeletedWithAnother(int i) const {
     const int other = graph.Target(i, Edge::kDeletedWith);
     const bool back_again = other != root && Has(Condemned(), other) && !Has(Condemned(), i);
@@ -87,7 +88,7 @@ RunOutcome Run(const Replacement& replacement) {
   return RunSmall(spec);
 }
 
-// What the run did wrong, or "".
+// Says what the run did wrong; "" if nothing.
 std::string Failure(const Replacement& expected, const RunOutcome& outcome) {
   if (!outcome.result.status.ok()) return "failed: " + outcome.errors;
   const SmallGraph& graph = expected.graph;
@@ -126,7 +127,7 @@ std::string Failure(const Replacement& expected, const RunOutcome& outcome) {
   return "";
 }
 
-TEST_CASE("a replacement takes along whom the rules say, in their order, in all small graphs") {
+TEST_CASE("a replacement takes along the resources that the rules name, in their order, in all small graphs") {
   int cases = 0;
   const auto compare = [&](const SmallGraph& graph) {
     if (!IsRunnable(graph)) return;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole operations on small graphs, in process: a program, a provider and a plugin host that do what a test says.
+// Whole operations on small graphs, in process. The program, the provider and the plugin host do what a test says.
 //
-// The provider knows its inputs by their names:  "update*" is changed in place;  "replace*" asks for a replacement;
-// "of *" holds the ID of another resource, and asks for one too unless the run says otherwise.
+// The names of inputs tell the provider what to do:
+//     "update*"   a change updates in place
+//     "replace*"  a change asks for a replacement
+//     "of *"      holds the ID of another resource; a change asks for a replacement unless the run says otherwise
 #pragma once
 
 #include <deque>
@@ -16,7 +18,7 @@
 
 namespace kingpost::engine_test {
 
-// What happened, in order, by the names of resources: "create b", "delete a".
+// The events of a run in order, with the names of resources: "create b", "delete a".
 using Log = std::vector<std::string>;
 
 struct RunSpec {
@@ -29,15 +31,15 @@ struct RunSpec {
   bool property_replaces = true;                // a change of "of *" asks for a replacement
   bool deletes_first = false;                   // the provider wants to delete before it replaces
   std::set<std::string> reads;                  // names of resources that the program reads, by the ID it would import
-  std::map<std::string, PropertyMap> existing;  // by ID: what Read finds, if not what it is told
+  std::map<std::string, PropertyMap> existing;  // by ID: the answer of Read, if it is not its request
   std::set<std::string> failing;                // calls that fail: "delete b", or by the ID: "delete id-b"
   std::set<std::string> unknown_diffs;          // names of resources whose Diff the provider leaves to the engine
 };
 
 struct RunOutcome {
   OperationResult result;
-  Log calls;  // of the provider, those that change something
-  Log steps;  // begun, as the user is told: "replace a"
+  Log calls;  // calls of the provider that change something
+  Log steps;  // steps that began, as the user sees them: "replace a"
   Log ended;  // the steps that ended well
   RunSpec::Answers answers;
   std::string errors;
@@ -293,8 +295,8 @@ inline RegisterResourceRequest RequestForProvider() {
   return request;
 }
 
-// The program that asks for the provider and all of the graph; `change` may alter what is asked for, or leave it out by
-// clearing the type.
+// Sets a program that registers the provider and the whole graph. `change` may alter a request, or drop it by clearing
+// its type.
 inline void SetProgram(RunSpec* spec, const SmallGraph& graph,
                        std::function<void(int, RegisterResourceRequest*)> change = nullptr) {
   spec->program.clear();
@@ -314,7 +316,7 @@ inline std::string Joined(const Log& log) {
   return text;
 }
 
-// Where a line stands in the log, or -1.
+// Returns the index of a line in the log, or -1.
 inline int Position(const Log& log, const std::string& line) {
   const auto found = std::find(log.begin(), log.end(), line);
   return found == log.end() ? -1 : static_cast<int>(found - log.begin());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which steps one registration, import or read takes, for every combination of the facts that decide it, against rows
-// 3.15 to 3.34 and 3.45 written as a list of cases: the first that fits decides.
+// Checks the steps of one registration, import or read, for every combination of the facts that decide them. The oracle
+// writes rows 3.15 to 3.34 and 3.45 as a list of cases: the first that fits decides.
 #include <catch2/catch.hpp>
 
 #include "engine/small_run.h"
@@ -11,7 +11,7 @@ using namespace engine_test;
 
 enum class Old { kNone, kLive, kExternal, kTainted, kInitErrors, kPendingReplacement };
 enum class Change { kNone, kUpdate, kReplace };
-// What the program asks for: the resource, the resource imported by one of these IDs, or a look at one of these.
+// The program's request: to register the resource, to import it by one of these IDs, or to read one of these.
 enum class Ask { kRegister, kImportSame, kImportFormer, kImportOther, kReadSame, kReadOther };
 
 struct Facts {
@@ -63,8 +63,8 @@ struct Facts {
     return changes || (!Imports() && (old == Old::kTainted || old == Old::kPendingReplacement));
   }
   bool Updates() const { return change != Change::kNone || (old == Old::kInitErrors && !Imports()); }
-  // As in Pulumi, targets do not stop what was read from becoming ours, what is imported and what is only read; but
-  // what was recorded before may not go then.
+  // True if the step leaves an old side that targets do not let go. As in Pulumi, targets do not stop imports, reads,
+  // or a resource that was only read before from becoming the stack's own.
   bool Clashes() const {
     const bool leaves_old =
         ReadReplaces() || (Imports() && old != Old::kNone) || (Registers() && old == Old::kExternal);
@@ -105,7 +105,8 @@ struct Facts {
     if (targeted) AddLast(&steps);
     return steps;
   }
-  // How the old side goes at the end of the run. That of what is gone leaves the record without a word.
+  // Adds the last step of the old side. A pending replacement has none: its old side is gone, and only leaves the
+  // record.
   void AddLast(Log* steps) const {
     if (old == Old::kPendingReplacement) return;
     steps->push_back(old == Old::kExternal ? "discard-replaced a" : "delete-replaced a");

@@ -24,11 +24,11 @@ void ReadPostgres(const std::string& url) {
   }
 }
 
-// What is surely a password, wherever the rest of the URL is from.
+// Checks that masking hides a password at a known place, whatever the rest of the URL is.
 void HidePassword(const std::string& rest) {
   constexpr char kPassword[] = "Hush4711";
   const std::string text = rest.substr(0, rest.find_first_of("/@?#"));
-  // Elsewhere in the URL it is none: the comparisons below teach it to the fuzzer.
+  // The fuzzer may have learned the password from the comparisons below and put it elsewhere, where it is none.
   if (text.find(kPassword) != std::string::npos) return;
   for (const std::string& url : {"postgres://me:" + std::string(kPassword) + "@" + text + "/db",
                                  "postgres://h/db?password=" + std::string(kPassword) + "&" + text}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What object stores and key services may answer: a byte for who is asked for what, one for the status, and the body.
-// Every request gets the same answer, with what the service says in headers. Keys that are listed are below what was
-// asked for, and no message holds a credential.
+// Fuzzes the answers of object stores and key services. The input is a byte for the service and the request, one for
+// the status, and the body. Every request gets the same answer, with the service's headers. Listed keys must lie below
+// the requested prefix, and no message may hold a credential.
 #include <cstdlib>
 
 #include "fuzz/fuzz.h"
@@ -18,7 +18,7 @@ constexpr char kSecret[] = "Y2FuYXJ5LXNlY3JldA==";
 constexpr int kStatuses[] = {200, 201, 202, 204, 206, 302, 400, 401, 403, 404, 409, 412, 429, 500, 503};
 constexpr size_t kRequestsMax = 50;
 
-// Nothing of the machine that this runs on is looked at.
+// Keeps the settings of this machine out of the run.
 void SetEnvironment() {
   const std::pair<const char*, const char*> variables[] = {{"HOME", "/nowhere"},
                                                            {"PATH", "/nowhere"},
@@ -37,7 +37,7 @@ void SetEnvironment() {
   for (const auto& [name, value] : variables) setenv(name, value, 1);
 }
 
-// The same answer again and again, until the service is gone.
+// A service that gives the same answer to each request, and stops after kRequestsMax.
 std::shared_ptr<const CloudIo> WorldOf(int status, const std::string& body) {
   auto io = std::make_shared<CloudIo>();
   auto now = std::make_shared<int64_t>(1'440'938'160'000);

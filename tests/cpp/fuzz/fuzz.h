@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fuzzers share.
+// The common part of the fuzzers.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 
-// Ends the program with a report, which libFuzzer takes for a find.
+// Ends the program with a report, which libFuzzer takes for a finding.
 #define FUZZ_CHECK(condition, what)                                                     \
   do {                                                                                  \
     if (!(condition)) {                                                                 \
@@ -18,7 +18,7 @@
     }                                                                                   \
   } while (false)
 
-// What one input means. Defined once by each fuzzer.
+// Runs one input. Each fuzzer defines it once.
 void Try(std::string_view input);
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

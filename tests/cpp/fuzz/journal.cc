@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The journal reader and replay. The input is a list of entries, one JSON text a line, which are framed here (a
-// checksum is nothing that chance finds); and, as it is, the bytes of a file.
+// Fuzzes the journal reader and replay. The input is taken twice: as the bytes of a file, and as entries, one JSON text
+// a line. The fuzzer frames these entries, because chance does not find a valid checksum.
 #include "journal/journal.h"
 
 #include "fuzz/fuzz.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program may send to the resource monitor: a list of requests, each one a byte for its kind, two for its
-// length, and the bytes of its message. They are read as the server reads them, put before a monitor that answers with
-// what it was asked, and its answers are written.
+// Fuzzes the requests of a program to the resource monitor. The input is a list of requests: a byte for the kind, two
+// for the length, and the bytes of the message. Each is read as the server reads it. A monitor answers with what it was
+// asked, and the answer is encoded.
 #include "wire/wire.h"
 
 #include "fuzz/fuzz.h"
@@ -17,7 +17,7 @@ namespace {
 
 using fuzz::Parse;
 
-// Answers are for callers that understand everything, or nothing.
+// Encodes the answer for a caller that understands everything, and for one that understands nothing.
 template <class Response, class Wire>
 void Write(const Response& response, Status (*encode)(const Response&, const ReplyShape&, Wire*)) {
   for (const bool all : {false, true}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For fuzzers of messages: read as our servers and clients read them.
+// Parses messages for fuzzers, as the servers and clients of wire/ do.
 #pragma once
 
 #include "wire/wire.h"

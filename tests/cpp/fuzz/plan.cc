@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of update plans, and what is asked of a plan.
+// Fuzzes the reader of update plans, and the checks against a plan.
 #include "fuzz/fuzz.h"
 #include "update_plan/update_plan.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a provider or policy pack may answer: a byte for the kind of answer, and the bytes of its message.
+// Fuzzes the answers of a provider or policy pack: a byte for the kind of answer, and the bytes of its message.
 #include "wire/wire.h"
 
 #include "fuzz/fuzz.h"
@@ -16,7 +16,7 @@ namespace {
 
 using fuzz::Parse;
 
-// Unknown values are for previews alone.
+// Accepts unknown values only as in a preview.
 void ReadStruct(const std::string& wire) {
   for (const bool preview : {false, true}) {
     WireOptions options = testing::WholeValues();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For fuzzers of messages: protobuf says of each text that is not UTF-8 that it is not.
+// Silences protobuf for fuzzers of messages: it logs each text that is not UTF-8.
 #pragma once
 
 #include <google/protobuf/stubs/logging.h>

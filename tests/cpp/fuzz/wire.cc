@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Property values from the wire: the bytes of a Struct. What is taken can be sent again, and arrives as the same.
+// Fuzzes property values from the wire: the bytes of a Struct. A value that is accepted can be sent, and arrives equal.
 #include "wire/wire.h"
 
 #include <google/protobuf/struct.pb.h>

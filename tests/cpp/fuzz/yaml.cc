@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs in YAML: read, checked against a schema, and run on a monitor that answers with what it was asked. In a
-// preview what is computed is not known.
+// Fuzzes programs in YAML: reads them, checks them against a schema, and runs them on a monitor that answers with each
+// request's own inputs. In a preview, computed values are unknown.
 #include "fuzz/fuzz.h"
 #include "languages/yaml/program_run.h"
 #include "languages/yaml/yaml_stage.h"

@@ -49,7 +49,7 @@ struct Command {
     journal->Append(Created(name, operation), [synced](Status status) { synced->set_value(std::move(status)); });
     return synced->get_future().get();
   }
-  // Neither releases nor removes anything any more.
+  // Ends the command: it can no longer release or remove anything.
   void Die() { network->Break({BucketFaults::Kind::kRefused, 1, /*after=*/true}); }
   void Revive() { network->Break({}); }
 

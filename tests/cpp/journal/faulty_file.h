@@ -46,7 +46,7 @@ class FaultyDisk {
     return Status::Ok();
   }
 
-  // What a read finds as long as the machine runs.
+  // The content that a read finds as long as the machine runs.
   std::string Bytes() {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::string bytes = synced_;
@@ -55,7 +55,7 @@ class FaultyDisk {
     return bytes;
   }
 
-  // What a read finds after a power cut now: of the unsynced writes any 64-byte pieces.
+  // The content after a power cut: the synced bytes, and any 64-byte pieces of the unsynced writes.
   std::string AfterCrash(std::mt19937& random) {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::string bytes = synced_;

@@ -86,12 +86,12 @@ TEST_CASE("a state that is not in order is never saved over a good one", "[journ
     CHECK_FALSE(bench.HasJournal());
     CHECK_FALSE(FileExists(places.rejected));
   }
-  SECTION("who insists gets it, marked") {
+  SECTION("with the check turned off, it is saved with a mark") {
     REQUIRE(Recover(*bench.store(), kStack, {kSeal, true, nullptr}).ok());
     CHECK_FALSE(bench.Saved().integrity_error_json.empty());
     CHECK_FALSE(bench.HasJournal());
   }
-  SECTION("who only reads sees it, and it stays") {
+  SECTION("a read sees it, and it stays") {
     const auto leftover = PeekLeftover(*bench.store(), kStack, kSeal);
     REQUIRE(leftover.status().message() == "");
     CHECK_FALSE(leftover->report.integrity.ok());
@@ -110,7 +110,7 @@ TEST_CASE("an operation that lost the stack keeps its journal for the merge, and
   REQUIRE(begun.get_future().get().ok());
   REQUIRE(*bench.store()->BreakLocks(kStack) == 1);
   bool taken = false;
-  SECTION("and nobody has come since") {}
+  SECTION("and no other command has come since") {}
   SECTION("and another has taken over") {
     taken = true;
     REQUIRE(Recover(*bench.store(), kStack, kSeal).ok());

@@ -36,7 +36,7 @@ TEST_CASE("entries of unknown kinds are refused", "[journal]") {
   CHECK(DecodeEntry(R"({"version":1,"operationID":1})", {}).status().message() == "entries of kind -1 are unknown");
 }
 
-TEST_CASE("entries of operations that nobody knows, or that are of nothing, are refused", "[journal]") {
+TEST_CASE("entries of unknown operations, or without a resource, are refused", "[journal]") {
   const auto refusal = [](const std::string& operation) {
     return DecodeEntry(R"({"version":1,"kind":0,"operationID":1,"operation":)" + operation + "}", {})
         .status()

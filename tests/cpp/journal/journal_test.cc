@@ -146,7 +146,7 @@ TEST_CASE("one sync serves all that wait", "[journal]") {
   CHECK(disk.writes() == 3);
 }
 
-TEST_CASE("an entry that nobody waits for is synced with the next, or at the end", "[journal]") {
+TEST_CASE("an entry without a waiter is synced with the next one, or at the end", "[journal]") {
   FaultyDisk disk;
   auto journal = OpenOn(&disk);
   journal->Append(Created("quiet"), nullptr);
@@ -305,8 +305,8 @@ TEST_CASE("the file is for its owner only, is there once and goes away for good"
   CHECK(ReadJournal(path, {}).status().code() == Code::kNotFound);
 }
 
-// Somebody else has the stack: what is begun is refused, what ended is kept.
-TEST_CASE("a journal that lost the stack answers nobody, and keeps all that happened", "[journal]") {
+// Another process has taken the stack. The journal refuses new operations, and keeps the records of ended ones.
+TEST_CASE("a journal that lost the stack acknowledges nothing, and keeps all that happened", "[journal]") {
   const TempFolder folder;
   const std::string path = folder / "stack.journal", kept = folder / "stack.kept";
   auto journal = *Journal::Create(path, kHeader, {});

@@ -18,7 +18,7 @@ using testing::Saved;
 
 constexpr int kLeaseMs = 61'000;
 
-// Comes for a stack whose owner is gone, takes in what that one recorded, and works on.
+// A command that takes the stack of a dead owner, recovers its records, and goes on working.
 struct Heir {
   explicit Heir(const std::shared_ptr<MemoryBucket>& where) : bucket(where), command(where) {}
 
@@ -43,7 +43,7 @@ struct Heir {
   std::string acknowledged;
 };
 
-// What the next command finds once everybody is gone.
+// Returns the resources that the next command finds, after the leases of all others have run out.
 std::string Found(const std::shared_ptr<MemoryBucket>& bucket) {
   bucket->Advance(kLeaseMs);
   Command next(bucket);
@@ -98,7 +98,7 @@ TEST_CASE("a cancel that is late at any request loses nothing of what the heir r
   CHECK(works > 0);    // what comes behind the head is about the former owner alone
 }
 
-TEST_CASE("who gives a stack up late at any request leaves the heir's head", "[journal][blob]") {
+TEST_CASE("a release that is late at any request leaves the heir's head", "[journal][blob]") {
   bool late = true;
   for (int call = 1; late; ++call) {
     INFO("late at request " << call);
@@ -121,7 +121,7 @@ TEST_CASE("who gives a stack up late at any request leaves the heir's head", "[j
   }
 }
 
-// What a command does to the stack that it holds, in which every request is held back in turn.
+// An action of a command on the stack that it holds. The test holds back each of its requests in turn.
 struct Act {
   const char* name;
   bool records;  // "b" is acknowledged before
@@ -161,7 +161,7 @@ TEST_CASE("whatever a command does to a stack late, it undoes nothing of the hei
 }
 
 // The stack may be gone when the heir comes, and is made anew then.
-TEST_CASE("a stack that is made anew is not removed by who removed it before", "[journal][blob]") {
+TEST_CASE("a late removal does not remove the stack that was created again", "[journal][blob]") {
   bool late = true;
   for (int call = 1; late; ++call) {
     INFO("late at request " << call);
@@ -190,7 +190,7 @@ TEST_CASE("a stack that is made anew is not removed by who removed it before", "
   }
 }
 
-TEST_CASE("of a stack that was removed nothing is left but what is kept of it", "[journal][blob]") {
+TEST_CASE("nothing is left of a stack that was removed with its backups", "[journal][blob]") {
   const auto bucket = BucketWith({"a"});
   Command owner(bucket);
   REQUIRE(owner.Take().ok());
@@ -199,7 +199,7 @@ TEST_CASE("of a stack that was removed nothing is left but what is kept of it", 
   CHECK(ObjectsBelow(*bucket, "") == 1);  // meta
 }
 
-// Where the heir finds the stack under its old name, it stays there with all that the heir records.
+// If the heir finds the stack under its old name, the stack stays there with all records of the heir.
 TEST_CASE("a stack that is given another name late is the heir's, or is whole under its new name", "[journal][blob]") {
   const StackName renamed{kStack.organization, kStack.project, "renamed"};
   bool late = true;
@@ -233,7 +233,7 @@ TEST_CASE("a stack that is given another name late is the heir's, or is whole un
   CHECK(went > 0);
 }
 
-TEST_CASE("who takes a stack late at any request leaves the heir's head", "[journal][blob]") {
+TEST_CASE("a takeover that is late at any request leaves the heir's head", "[journal][blob]") {
   bool late = true;
   for (int call = 1; late; ++call) {
     INFO("late at request " << call);

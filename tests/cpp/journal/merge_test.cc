@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only a journal knows comes into a state that has gone on without it: each thing once, and none forgotten.
+// Checks that a merge brings the operations that only the journal records into a state that has changed since. Each
+// comes in once.
 #include "journal/merge.h"
 
 #include <catch2/catch.hpp>
@@ -46,7 +47,7 @@ class Story {
     journal_.entries.push_back(std::move(entry));
     return *this;
   }
-  // The stack was lost here; what came before is known to whoever took over.
+  // The operation lost the stack at this entry. The state of the process that took over has all entries before it.
   Story& Lost() {
     proven_ = static_cast<int64_t>(journal_.entries.size()) + 1;
     return *this;
@@ -110,7 +111,7 @@ TEST_CASE("a state migration takes place in the state if that has all it is abou
     CHECK(report.changes.at(0) == "migrated " + a->urn.str() + " to " + b->urn.str());
     CHECK(report.warnings.empty());
   }
-  SECTION("it has not: what came of it is no second record of one thing") {
+  SECTION("it has not: its result is no second record of one thing") {
     const StatePtr other = Made("b", "other", kEarly);
     Snapshot now = TestSnapshot({a, other});
     const auto report = Story(story).Begin(OperationType::kUpdating, b).End(EntryKind::kSuccess, later).Into(&now);
@@ -133,7 +134,7 @@ TEST_CASE("a migration that keeps the names leaves alone what was changed since"
   CHECK(now.resources[0]->modified == kLate);
 }
 
-TEST_CASE("of two things of one name the one made last stays, and the other is deleted", "[journal]") {
+TEST_CASE("the newer of two things of one name stays, and the other is deleted", "[journal]") {
   SECTION("the other operation made it again") {
     Snapshot now = TestSnapshot({Made("b", "b-2", kLate)});
     const auto story = Story().Begin(OperationType::kCreating, Made("b", "", "")).Lost();
@@ -167,7 +168,7 @@ TEST_CASE("the record of a resource that was written last wins", "[journal]") {
   }
 }
 
-TEST_CASE("what was changed, and deleted by whoever took over, stays away", "[journal]") {
+TEST_CASE("a changed resource stays away if the new owner deleted it", "[journal]") {
   const StatePtr b = Made("b", "b-1", kLate);
   const auto play = [&b](bool lost, OperationType type) {
     Snapshot now = TestSnapshot({TestState("a")});
@@ -179,7 +180,7 @@ TEST_CASE("what was changed, and deleted by whoever took over, stays away", "[jo
   };
   CHECK(play(true, OperationType::kUpdating) == "a");
   CHECK(play(true, OperationType::kCreating) == "a b");
-  // What a state without a fence had before, nobody knows.
+  // Without a fence, the merge cannot tell which entries the state already has.
   CHECK(play(false, OperationType::kUpdating) == "a b");
 }
 
@@ -196,7 +197,7 @@ TEST_CASE("what was deleted goes, unless others need it", "[journal]") {
   }
 }
 
-TEST_CASE("what whoever took over has found is not looked at again", "[journal]") {
+TEST_CASE("a merge leaves out the entries that the new owner has read", "[journal]") {
   Snapshot now = TestSnapshot({TestState("a")});  // it has deleted b since
   const StatePtr b = Made("b", "b-1", kEarly);
   const auto report = Story()
@@ -210,7 +211,7 @@ TEST_CASE("what whoever took over has found is not looked at again", "[journal]"
   CHECK(report.changes.empty());
 }
 
-TEST_CASE("of a journal that was cut off everything is news, and what never ended is unknown", "[journal]") {
+TEST_CASE("all entries of a journal that was cut off are new, and operations without an end are unknown", "[journal]") {
   Snapshot now = TestSnapshot({TestState("a")});
   const StatePtr b = Made("b", "b-1", kEarly);
   const auto report = Story()

@@ -17,12 +17,12 @@ namespace kingpost::testing {
 struct RandomRun {
   Snapshot base;
   std::vector<JournalEntry> entries;
-  std::string names_at_end;  // of the resources the program asked for, in order
+  std::string names_at_end;  // the names of the resources that the program registered, in order
 };
 
-// Resources r0, r1, ...: each depends on some before it. The program wants some of them and some new ones; each is left
-// as it is, updated, or replaced in one of the two ways. What it does not want is deleted, dependents first. Before
-// that, some of the base get another name by a state migration: m0, m1, ...
+// Resources r0, r1, ...: each depends on some before it. The program wants some of them and some new ones; each
+// stays as it is, or is updated or replaced in one of the two ways. The others are deleted, dependents first. Before
+// that, a state migration gives some of the base other names: m0, m1, ...
 class RandomRunMaker {
  public:
   explicit RandomRunMaker(uint32_t seed) : random_(seed) {}

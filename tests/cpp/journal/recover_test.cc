@@ -156,7 +156,8 @@ TEST_CASE("a stack without a checkpoint is recovered from its journal alone", "[
   CHECK(Names(bench.Saved().resources) == "b");
 }
 
-TEST_CASE("the first secrets of a stack are recovered with who can read them, and without a passphrase", "[journal]") {
+TEST_CASE("the first secrets of a stack are recovered with their secrets manager, and without a passphrase",
+          "[journal]") {
   auto secrets = OpenSecretsManager("b64", "{}", FixedPassphrase(""));
   REQUIRE(secrets.status().message() == "");
   Bench bench(testing::TestSnapshot({}));
@@ -181,7 +182,7 @@ TEST_CASE("the first secrets of a stack are recovered with who can read them, an
   CHECK(decoded->snapshot.resources[0]->inputs.Find("password")->as_secret().element.as_string() == "hunter2");
 }
 
-TEST_CASE("for who turns the check off, an integrity error is written into the checkpoint and reported", "[journal]") {
+TEST_CASE("without the check, recovery writes an integrity error into the checkpoint and reports it", "[journal]") {
   Bench bench(testing::TestSnapshot({}));
   JournalEntry orphan = Created("b", 1);
   orphan.state = TestState("b", [](State* s) { s->dependencies = {testing::TestUrn("gone")}; });
@@ -227,7 +228,7 @@ std::map<std::string, std::string> FilesUnder(const std::string& folder) {
   return files;
 }
 
-TEST_CASE("who only reads sees what a crash left, and writes nothing", "[journal]") {
+TEST_CASE("a read sees what a crash left, and writes nothing", "[journal]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
   bench.Begin()->Append(Created("b", 1), nullptr);
   const std::string root = bench.store()->url().substr(7);
@@ -252,12 +253,12 @@ TEST_CASE("a recovery that was cut off is ended by the next", "[journal]") {
     saved = true;
     std::filesystem::copy_file(places.taken, places.journal);
     const std::string base = bench.store()->Load(kStack)->bytes;
-    REQUIRE(Recover(*bench.store(), kStack, kSeal).ok());  // of .taken; the copy is gone on with below
+    REQUIRE(Recover(*bench.store(), kStack, kSeal).ok());  // recovers .taken; the call below goes on with the copy
     CHECK(bench.store()->Load(kStack)->bytes != base);
   }
   const auto report = Recover(*bench.store(), kStack, kSeal);
   if (saved) {
-    // Without its note the copy is of a journal that counts from another checkpoint.
+    // Without its note, the copied journal belongs to another checkpoint.
     CHECK(report.status().message().find("does not continue") != std::string::npos);
     return;
   }

@@ -194,7 +194,7 @@ TEST_CASE("what began and did not end is pending, and only old creates outlive a
   CHECK(pending[1].resource->urn == TestUrn("lost"));
 }
 
-// A base in which a, b and c exist, and somebody has begun to delete b.
+// A base with a, b and c, and a pending delete of b.
 Replayer InDoubtOfB() {
   const auto thing = [](const std::string& name) {
     auto state = std::make_shared<State>(*TestState(name));

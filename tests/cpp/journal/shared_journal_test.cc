@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Journals in a bucket: what is acknowledged is recovered by whoever comes next, the former owner is shut out, and
-// nothing of it depends on which request failed.
+// Checks journals in a bucket. The next owner recovers what is acknowledged, the former owner is shut out, and both
+// hold whichever request fails.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -67,7 +67,7 @@ TEST_CASE("what was acknowledged is taken in by another machine once the lease i
   CHECK_FALSE(Recover(*third.store, kStack, kSeal)->found);
 }
 
-TEST_CASE("who only reads sees what a dead owner recorded, and changes nothing", "[journal][blob]") {
+TEST_CASE("a read sees what a dead owner recorded, and changes nothing", "[journal][blob]") {
   const auto bucket = BucketWith({"a"});
   Command owner(bucket), reader(bucket);
   REQUIRE(owner.Take().ok());
@@ -182,7 +182,7 @@ TEST_CASE("what a hold wrote without hearing of it is its own", "[journal][blob]
   CHECK(owner.store->journals()->NoteCommit(kStack, "third").code() == Code::kAborted);
 }
 
-// The one who recovers dies at every call; the next one goes on.
+// The recovering command dies at each request in turn; the next one goes on.
 TEST_CASE("recovery may die at any request", "[journal][blob]") {
   bool broken = true;
   for (int call = 1; broken; ++call) {
@@ -208,8 +208,8 @@ TEST_CASE("recovery may die at any request", "[journal][blob]") {
   }
 }
 
-// Three batches are under way at a time. They arrive in any order, each is stored, refused or stored without its
-// answer, and the owner dies after any of them; what was on its way then arrives when another has taken over.
+// Three batches are in flight at a time and arrive in any order. The bucket stores each, refuses it, or stores it and
+// loses the answer. The owner dies after any of them. Its late requests arrive when another has taken over.
 struct Race {
   std::vector<int> order;
   std::vector<HeldBucket::Outcome> outcomes;
@@ -258,7 +258,8 @@ void CheckRace(const Race& race) {
   CHECK(Saved(third) == expected);
 }
 
-TEST_CASE("of batches that race nothing is acknowledged before what comes before it", "[journal][blob]") {
+TEST_CASE("no batch is acknowledged before those that come before it, in whatever order they arrive",
+          "[journal][blob]") {
   Race race{{1, 2, 3}, {}, 0};
   using Outcome = HeldBucket::Outcome;
   do {
@@ -274,7 +275,7 @@ TEST_CASE("of batches that race nothing is acknowledged before what comes before
   } while (std::next_permutation(race.order.begin(), race.order.end()));
 }
 
-// A cancelled owner has a batch in flight behind the one that finds the seal.
+// A cancelled owner has a batch in flight behind the one that meets the seal.
 TEST_CASE("a gap that another command has sealed stops its owner, whatever is stored behind it", "[journal][blob]") {
   const auto bucket = BucketWith({"a"});
   const auto held = std::make_shared<HeldBucket>(bucket);
@@ -301,7 +302,7 @@ TEST_CASE("a gap that another command has sealed stops its owner, whatever is st
   CHECK(Saved(next) == "ba");
 }
 
-TEST_CASE("without conditions only who is gone for certain is taken over", "[journal][blob]") {
+TEST_CASE("without conditions, a command takes over only from an owner that is known to be dead", "[journal][blob]") {
   auto bucket = std::make_shared<MemoryBucket>("mem://" + NewLockId());
   bucket->IgnoreConditions();
   Command owner(bucket), next(bucket);

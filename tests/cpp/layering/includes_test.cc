@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rooms of cpp/ (cmake/Rooms.cmake, drawn in docs/architecture.md), checked against the files: each includes of the
-// others exactly what the table says, only wire/ sees gRPC and protobuf, and what model/ and decisions/ compile to
-// needs no thread, no gRPC and no protobuf.
+// Checks the files of cpp/ against the rooms in cmake/Rooms.cmake, which docs/architecture.md draws. Each room includes
+// exactly the rooms that the table lists. Only wire/ sees gRPC and protobuf. The code of model/ and decisions/ needs no
+// thread, no gRPC and no protobuf.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -80,7 +80,7 @@ TEST_CASE("each folder with sources is a room of the table, and there are few to
   CHECK(outermost.size() <= 20);
 }
 
-// The engine is linked by whoever has other stores, secrets and transports in mind, or none.
+// Programs with other stores, secrets and transports, or none, can link the engine.
 TEST_CASE("the engine needs no store, no secrets, no clouds, no settings, no processes and no wire") {
   const std::set<std::string> needed = Rooms().Closure("engine");
   CHECK(needed.contains("decisions"));
@@ -132,7 +132,7 @@ TEST_CASE("no braces, no captures and no conditional temporaries stand inside an
   }
 }
 
-// Which variables count, what an empty one means and where home is, is said once.
+// One file decides which variables count, what an empty one means, and where the home folder is.
 TEST_CASE("the environment and the user database are read in base/os.cc alone") {
   static const std::regex kDirect(R"re(\b(getenv|secure_getenv|getpwuid|getpwnam)\()re");
   for (const auto& entry : fs::recursive_directory_iterator(SourceRoot())) {
@@ -144,7 +144,7 @@ TEST_CASE("the environment and the user database are read in base/os.cc alone") 
   }
 }
 
-// What others wrote is read by base/json_access.h: an accessor that throws would end the process from a coroutine.
+// base/json_access.h reads JSON from outside: an accessor that throws would end the process from a coroutine.
 TEST_CASE("JSON is read without accessors that throw") {
   static const std::regex kThrowing(R"re((\.|->)(get|get_ref|get_to)<|(\.|->)(value|at)\("|json::parse\()re");
   for (const auto& entry : fs::recursive_directory_iterator(SourceRoot())) {

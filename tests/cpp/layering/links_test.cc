@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A seam may declare a function that another room defines, so that includes alone do not show who needs whom. Here the
-// symbols of the libraries do: each is looked for in the libraries of the rooms that the table (cmake/Rooms.cmake)
-// gives.
+// A seam may declare a function that another room defines, so includes alone do not show every dependency. These tests
+// use the symbols of the libraries: the rooms that the table (cmake/Rooms.cmake) lists must define each symbol that a
+// room needs.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -23,7 +23,7 @@ struct Symbols {
   std::unordered_set<std::string> defined, wanted;
 };
 
-// Of names of ours; what comes from outside is the compiler's to find.
+// Returns the names of kingpost in the archive. The linker finds missing names of other libraries.
 Symbols SymbolsOf(const std::string& archive) {
   const std::string command = "nm --extern-only --format=posix '" + archive + "'";
   std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), &pclose);

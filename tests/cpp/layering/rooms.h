@@ -71,7 +71,7 @@ class Rooms {
   std::string Of(const std::filesystem::path& file) const {
     return Around(std::filesystem::relative(file, SourceRoot()).string());
   }
-  // The same for what stands in an #include line.
+  // The same for the path of an #include line.
   std::string OfInclude(const std::string& target) const {
     return Around(target.starts_with("kingpost/") ? "include/" + target : target);
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many files read the headers that take long to compile. Most of a build's time goes into a few of them, and they
-// spread through other headers without anybody noticing; here somebody does.
+// Limits how many files read the headers that take long to compile. Most of a build's time goes into these few headers,
+// and they spread through other headers unnoticed.
 //
-// A limit that is in the way: a header that only names JSON values does with <nlohmann/json_fwd.hpp>, a class can hide
-// what it is made of behind a unique_ptr, a long-lived regular expression is seldom worth <regex>. If it must be, raise
-// the limit.
+// If a limit is in the way, try one of these first, and else raise it:
+//     a header that only names JSON values    include <nlohmann/json_fwd.hpp>
+//     a class with heavy members              hide them behind a unique_ptr
+//     a long-lived regular expression         do without <regex>
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>

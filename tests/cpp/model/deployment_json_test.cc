@@ -142,7 +142,7 @@ TEST_CASE("a secret keeps its ciphertext while it is the same node") {
   });
   const std::string first = *EncodeExport(TestSnapshot({state}), write);
   CHECK(secrets.encryptions == 2);
-  // What is inside of a secret is not encrypted again; secrets are spelled for HTML.
+  // A secret inside of a secret is not encrypted on its own. Secrets are spelled for HTML.
   CHECK(first.find(R"(sealed(2):{\"in\":{\"4dabf18193072939515e22adb298388d\":\"1b47061264138c4ac30d75fd1eb44270\",)"
                    R"(\"ciphertext\":\"\\\"\\\\u003ctwo\\\\u003e\\\"\"}})") != std::string::npos);
   const auto snapshot = DecodeExport(first, read);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a snapshot can be trusted, on every small graph, sound or not, against the rules of row 7.11 read as
+// Checks whether a snapshot can be trusted, on every small graph, sound or not, against the rules of row 7.11 read as
 // predicates.
 #include <catch2/catch.hpp>
 
@@ -31,7 +31,7 @@ std::vector<Urn> Named(const State& state) {
   return urns;
 }
 
-// A provider may be its own: nobody has forbidden it yet.
+// A provider may name itself as its provider: no rule forbids it.
 bool HasProvider(const States& list, size_t i) {
   if (list[i]->provider.empty() || list[i]->pending_replacement) return true;
   for (size_t j = 0; j <= i; ++j) {
@@ -47,7 +47,7 @@ bool IsDuplicate(const States& list, size_t i) {
   return live > 1;
 }
 
-// What the message must say, in parts; none if the list is sound.
+// Returns the parts that the message must have; none if the list is sound.
 std::vector<std::string> Violation(const States& list) {
   for (size_t i = 0; i < list.size(); ++i) {
     const State& state = *list[i];

@@ -43,7 +43,7 @@ void OnDefaultStack(const std::function<void()>& f) {
     (*static_cast<const std::function<void()>*>(body))();
     return nullptr;
   };
-  // Catch may be told of one thing at a time: nothing of this thread until the other has ended.
+  // Catch takes assertions of one thread at a time, so this thread makes none until the other has ended.
   const int created = pthread_create(&thread, &attributes, run, const_cast<std::function<void()>*>(&f));
   if (created == 0) pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);
@@ -77,7 +77,7 @@ TEST_CASE("special objects become values and come back") {
   const std::string component = Special(reference, R"(,"packageVersion":"","urn":"u")");
   CHECK(Json(component).as_reference().id == nullptr);
   CHECK(Again(component) == component);
-  // What providers are told beside the URN is that of the URN; of none that is one it is nothing.
+  // The name and type for providers come from the URN; they are empty if the text is no URN.
   const ResourceReference named =
       Json(Special(reference, R"(,"packageVersion":"","urn":"urn:pulumi:dev::p::a:b:C$d:e:F::n")")).as_reference();
   CHECK(named.name == "n");
@@ -197,7 +197,7 @@ TEST_CASE("broken text reads as the replacement character, as in Go") {
   CHECK(Json(R"("\u00e9\/\b")").as_string() == "\u00e9/\b");
 }
 
-TEST_CASE("of two equal keys the later counts") {
+TEST_CASE("the later of two equal keys counts") {
   CHECK(Again(R"({"b":1,"a":2,"b":{"c":[]},"":3})") == R"({"":3,"a":2,"b":{"c":[]}})");
 }
 

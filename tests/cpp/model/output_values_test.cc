@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What values carry of the resources they come from.
+// Checks that values carry the resources that they come from.
 #include "model/output_values.h"
 
 #include <catch2/catch.hpp>
@@ -30,7 +30,7 @@ TEST_CASE("an output that carries a part of it gets the rest, once") {
   CHECK(DeepEqual(told, PropertyMap{{"out", Known("x", {kA, kB}, true)}}));
 }
 
-TEST_CASE("of a secret or an unknown, the output is secret or unknown") {
+TEST_CASE("the output of a secret or an unknown is secret or unknown") {
   CHECK(DeepEqual(Value::Output(OutputOf(1)), Known(1, {})));
   CHECK(DeepEqual(Value::Output(OutputOf(Value::Secret("s"))), Known("s", {}, true)));
   CHECK(DeepEqual(Value::Output(OutputOf(Value::Secret(Known("o", {kA})))), Known("o", {kA}, true)));

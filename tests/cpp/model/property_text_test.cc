@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties that stay text: what stays, that nobody can tell, and that all else is read at once.
+// Checks the properties that stay as text: which stay, that callers see no difference, and that all others are parsed
+// at once.
 #include "model/property_text.h"
 
 #include <catch2/catch.hpp>
@@ -42,7 +43,7 @@ TEST_CASE("properties in the form in which they are written stay text") {
     CHECK(map->text() == text);
     CHECK_FALSE(map->empty());
     CHECK(Written(*map) == text);
-    // Nobody can tell it from what was read at once.
+    // Callers see no difference from a map that was parsed at once.
     const PropertyMap read = ReadAtOnce(text);
     CHECK(Written(read) == text);
     CHECK(DeepEqual(*map, read));
@@ -128,7 +129,7 @@ TEST_CASE("sealed secrets may be in a text, in the form in which they are writte
   const std::string sig = R"("4dabf18193072939515e22adb298388d":"1b47061264138c4ac30d75fd1eb44270")";
   const std::string text =
       R"({"a":1,"b":[{)" + sig + R"(,"ciphertext":"v1:x"}],"c":{)" + sig + R"(,"ciphertext":"y"}})";
-  CHECK_FALSE(Take(text));  // somebody opens them
+  CHECK_FALSE(Take(text));  // a decoder opens the secrets
   const auto map = Take(text, true);
   REQUIRE(map);
   CHECK(map->text() == text);
@@ -158,7 +159,7 @@ TEST_CASE("sealed secrets may be in a text, in the form in which they are writte
 }
 
 // Random values, and random damage to their text: whatever stays text is what the reader and the writer make of it.
-TEST_CASE("of any text, what stays text is read and written as it would be") {
+TEST_CASE("properties that stay text are read and written as parsed ones are, for any text") {
   std::mt19937 random(7);
   const auto below = [&](int n) { return static_cast<int>(random() % n); };
   const std::function<Value(int)> any = [&](int depth) -> Value {

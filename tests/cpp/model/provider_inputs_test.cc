@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which plugin a provider's inputs ask for, and semantic versions.
+// Checks which plugin a provider's inputs ask for, and semantic versions.
 #include "model/provider_inputs.h"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is left of a snapshot when resources have gone, and what becomes of names when resources were renamed, in every
-// small graph. The oracle writes the snapshot anew, as if things had always been as they are now.
+// Checks the rest of a snapshot after resources are removed or renamed, in every small graph. The oracle writes the
+// snapshot anew, as if things had always been as they are now.
 #include <catch2/catch.hpp>
 
 #include "model/snapshot.h"
@@ -48,7 +48,7 @@ States WithoutDangling(const SmallGraph& graph, unsigned left) {
   States expected;
   for (int i = 0; i < graph.size; ++i) {
     if (!Has(left, i)) continue;
-    State state = StateIn(graph, i, 0);  // names nobody
+    State state = StateIn(graph, i, 0);  // without references
     state.urn = UrnIn(graph, i);
     int ancestor = graph.Target(i, Edge::kParent);
     while (ancestor >= 0 && !Has(left, ancestor)) ancestor = graph.Target(ancestor, Edge::kParent);
@@ -64,7 +64,7 @@ States WithoutDangling(const SmallGraph& graph, unsigned left) {
   return expected;
 }
 
-// ---- after a repair: as if what is gone had never been. A provider that is gone is still named.
+// ---- after a repair: as if the removed resources had never existed. References to a removed provider stay.
 
 States AsIfNeverThere(const SmallGraph& graph, unsigned left) {
   States expected;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting and the dropping of references on every small graph, against brute force: all permutations, and the graph
-// as it would be if what is gone had never been.
+// Checks repairs of every small graph by brute force. Sorting is compared with all permutations, and the dropping of
+// references with a graph in which the missing resources never existed.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
@@ -17,8 +17,8 @@ using States = std::vector<StatePtr>;
 
 // ---- sorting
 
-// For each state the one it means by each URN it names. Twins share a URN: a live state means the live one; one that
-// waits for its deletion was made when the other that waits was alive.
+// True if `second` refers to `first`. Twins share a URN: a live state refers to the live twin. A state that waits for
+// its deletion refers to the twin that waits, which was alive when it was made.
 bool MustComeBefore(const SmallGraph& graph, const States& list, int first, int second) {
   for (int named = 0; named < graph.size; ++named) {
     if (!graph.Names(second, named) || list[named]->urn != list[first]->urn) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values of an answer are secrets again, because they were when the provider was asked.
+// Checks which values of an answer are secrets again, because they were when the provider was asked.
 #include "model/restore_secrets.h"
 
 #include <catch2/catch.hpp>

@@ -50,7 +50,7 @@ TEST_CASE("what is short, or only alike, is left alone") {
   CHECK(none.Mask("as it is") == "as it is");
 }
 
-TEST_CASE("of two secrets that begin alike the longer one is found") {
+TEST_CASE("the longer of two secrets that begin alike is found") {
   SecretTexts secrets;
   secrets.Add("password");
   secrets.Add("password-and-more");

@@ -167,7 +167,7 @@ TEST_CASE("properties that depend on nothing lose their entries, and nothing els
   CHECK(DropDanglingReferences({list[0], mixed}, {})[1] == mixed);
 }
 
-TEST_CASE("pruning renames who loses its parent, and all that refer to it", "[model]") {
+TEST_CASE("pruning renames a resource that loses its parent, and all references to it", "[model]") {
   const std::string type = "pkg:index:Res";
   const Urn orphan = TestUrn("orphan", type);
   const Urn leaf = TestUrn("leaf", type + "$" + type);
@@ -201,7 +201,7 @@ TEST_CASE("pruning renames who loses its parent, and all that refer to it", "[mo
   CHECK(results[2].removed[0].urn == TestUrn("gone"));
 }
 
-TEST_CASE("aliases are rewritten everywhere, also in states nobody touched", "[model]") {
+TEST_CASE("aliases are rewritten everywhere, also in unchanged states", "[model]") {
   const std::string type = "pkg:index:Res";
   const auto renamed = TestState("new", [&](State* s) {
     s->urn = TestUrn("new", "my:comp:C");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values for people who know JSON.
+// Checks the text of values for readers who know JSON.
 #include "model/value_print.h"
 
 #include <catch2/catch.hpp>
@@ -22,7 +22,7 @@ TEST_CASE("values read like JSON") {
   CHECK(PrintValue(Computed(), false) == "<unknown>");
 }
 
-TEST_CASE("secrets are shown only to who asked for it, wherever they are") {
+TEST_CASE("secrets are shown only if the caller asks for them, at any depth") {
   const PropertyMap conn{{"host", "h"}, {"password", Value::Secret("p")}};
   CHECK(PrintValue(conn, false) == R"({"host": "h", "password": <secret>})");
   CHECK(PrintValue(conn, true) == R"({"host": "h", "password": "p"})");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A caller that remembers what it was told and which scopes are open, and a context for it.
+// A caller that keeps the messages and the open scopes of an operation, and a context for it.
 #pragma once
 
 #include <string>

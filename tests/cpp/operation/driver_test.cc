@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operation leaves: its state, its history, no lock and no journal; or, where saving fails, all that is needed.
+// Checks what an operation leaves: state and history, and no lock or journal. Where saving fails, it leaves all that
+// recovery needs.
 #include "operation/driver.h"
 
 #include <catch2/catch.hpp>
@@ -87,7 +88,7 @@ TEST_CASE("an operation that changed nothing leaves the checkpoint as it was", "
   CHECK(TextOf(fixture.LastRecord(), "kind") == "destroy");
 }
 
-TEST_CASE("of a stack that was never saved nothing is remembered", "[operation]") {
+TEST_CASE("the history has nothing of a stack that was never saved", "[operation]") {
   Fixture fixture;
   fixture.loaded.document = std::make_shared<const std::string>();
   fixture.result = OperationResult();

@@ -24,7 +24,7 @@ void Crash(Bench& bench) {
   REQUIRE(journal->Close().ok());
 }
 
-TEST_CASE("who holds a stack has what a crash left of it, and the user is told", "[operation]") {
+TEST_CASE("opening a stack recovers what a crash left, and tells the user", "[operation]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
   Crash(bench);
   Bystander bystander;
@@ -36,7 +36,7 @@ TEST_CASE("who holds a stack has what a crash left of it, and the user is told",
   CHECK((*held)->document() == bench.store()->Load(kStack)->bytes);
 }
 
-TEST_CASE("who only reads is told what a crash left, and writes nothing", "[operation]") {
+TEST_CASE("a read reports what a crash left, and writes nothing", "[operation]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
   Crash(bench);
   Bystander bystander;
@@ -62,11 +62,11 @@ TEST_CASE("a stack that was removed or renamed before it could be held is not ma
   CHECK(gone.message() == "no stack named 'stack' found; another command has removed or renamed it");
   CHECK(gone.detail<StackGone>() != nullptr);
   CHECK(bench.store()->Locks(kStack)->empty());
-  context.known = false;  // of those who make what is not there
+  context.known = false;  // the command may create the stack
   CHECK(HeldStack::Open(context).ok());
 }
 
-TEST_CASE("while somebody holds the stack, its journal is not what there is to read", "[operation]") {
+TEST_CASE("while a command holds the stack, a read leaves its journal alone", "[operation]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
   Bystander bystander;
   const StackContext context = ContextFor(*bench.store(), kStack, bystander);
@@ -91,7 +91,7 @@ TEST_CASE("a checkpoint that is there and empty is no new stack", "[operation]")
   CHECK((*anyway)->damage().message().starts_with(file + " is empty"));
 }
 
-TEST_CASE("a signal releases a held stack, and whoever ends releases it too", "[operation]") {
+TEST_CASE("a signal releases a held stack, and so does the end of its holder", "[operation]") {
   Bench bench(testing::TestSnapshot({}));
   Bystander bystander;
   const StackContext context = ContextFor(*bench.store(), kStack, bystander);

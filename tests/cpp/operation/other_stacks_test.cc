@@ -127,8 +127,8 @@ TEST_CASE("the loop goes on while a passphrase and a key are waited for", "[oper
   const auto slow = std::make_shared<SlowPassphrase>();
   const auto others = fixture.Open(slow);
   fixture.loop.PostAfter(std::chrono::milliseconds(1), [&] {
-    slow->asked.get_future().wait();  // the worker has the question before it
-    slow->loop_went_on.set_value();   // would never come if the loop were the one that asked
+    slow->asked.get_future().wait();  // the worker waits for the passphrase
+    slow->loop_went_on.set_value();   // would never be reached if the loop itself waited
   });
   const OtherStacks::Loaded loaded = fixture.loop.RunUntilDone(others->Load("other", StackPart::kResources));
   REQUIRE(loaded.ok());
@@ -162,7 +162,7 @@ TEST_CASE("outputs in clear need no key, whatever else the stack keeps secret", 
   CHECK_FALSE(source->asked);
 }
 
-TEST_CASE("secrets under a passphrase that nobody knows stay sealed, and the rest is there", "[operation]") {
+TEST_CASE("secrets under an unknown passphrase stay sealed, and the rest is there", "[operation]") {
   Fixture fixture;
   SaveEncrypted(&fixture, {{"plain", "ten"}, {"hidden", Value::Secret("hush")}});
   const auto others = fixture.Open(FixedPassphrase("not its own"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept of the reasons of a run, and that it says the same when it is read again.
+// Checks which reasons of a run are kept, and that reading the log returns them as written.
 #include "operation/reason_log.h"
 
 #include <catch2/catch.hpp>
@@ -94,7 +94,7 @@ TEST_CASE("what stays as it is costs nothing, unless its reason is not the usual
   CHECK(read->unchanged->rule == Rule::kInputsEqual);
 }
 
-TEST_CASE("of several steps of a resource the one that people count is kept", "[operation]") {
+TEST_CASE("the reason log keeps the main one of several steps of a resource", "[operation]") {
   ReasonLog log;
   const ReasonPtr zone = Because(Rule::kNotInPlace, {"zone"});
   SECTION("a replacement outweighs its halves") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stacks without projects get theirs, in folders and in buckets, and whoever is broken off goes on.
+// Checks the upgrade of stacks without projects, in folders and in buckets. An interrupted upgrade goes on.
 #include "operation/stack_upgrade.h"
 
 #include <catch2/catch.hpp>
@@ -31,8 +31,8 @@ std::string CheckpointOf(const std::string& stack, const std::vector<StatePtr>& 
   return *bytes;
 }
 
-// What an old tool has left: a stack `src`, one that is called as its project is, and one that nobody has deployed. A
-// newer tool has been here, too: it has made a stack `other` of that project.
+// The objects that an old tool left: a stack `src`, one with its project's name, and one that was never deployed. A
+// newer tool has made a stack `other` of that project.
 std::map<std::string, std::string> LegacyObjects() {
   std::map<std::string, std::string> objects;
   for (const std::string stack : {"src", "project"}) {
@@ -51,7 +51,7 @@ std::map<std::string, std::string> LegacyObjects() {
   return objects;
 }
 
-// Where they are afterwards.
+// The keys of these objects after the upgrade.
 std::set<std::string> UpgradedKeys() {
   std::set<std::string> keys = {"meta.yaml", "stacks/empty.json", "stacks/project/other.json",
                                 "history/project/other/other-1700000000000000003.history.json",
@@ -65,7 +65,7 @@ std::set<std::string> UpgradedKeys() {
   return keys;
 }
 
-// As the command does; what was told of each stack that stays.
+// Upgrades as the command does. Returns the messages about stacks that it could not upgrade.
 std::vector<std::string> UpgradeAll(StateStore& store) {
   auto upgrade = LayoutUpgrade::Open(store);
   if (!upgrade.ok()) return {upgrade.status().message()};
@@ -111,7 +111,7 @@ void CheckUpgraded(StateStore& store) {
     CHECK(testing::Names(decoded->snapshot.resources) == "a");
     CHECK(store.ReadHistory(stack, 0, 1)->size() == 1);
     CHECK(store.LoadTags(stack)->at("of") == name);
-    const auto lock = store.Lock(stack);  // over what somebody left who died
+    const auto lock = store.Lock(stack);  // over the lock of a dead process
     REQUIRE(lock.status().message() == "");
     CHECK((*lock)->Release().ok());
   }
@@ -121,7 +121,7 @@ TEST_CASE("stacks without projects get theirs in a bucket", "[operation][blob]")
   const auto bucket = LegacyBucket();
   BlobStore store(bucket, "", {});
   CHECK(UpgradeAll(store).empty());
-  // Heads of stacks that are there stay, and say that nobody works on them.
+  // Head objects of existing stacks stay, and are free.
   std::set<std::string> expected = UpgradedKeys();
   expected.insert({"journals/project/project/head.json", "journals/project/src/head.json"});
   CHECK(KeysOf(*bucket) == expected);
@@ -174,7 +174,7 @@ TEST_CASE("an upgrade may be broken off at any request", "[operation][blob]") {
       const std::set<std::string> keys = KeysOf(*bucket), expected = UpgradedKeys();
       for (const std::string& key : expected) CHECK(keys.count(key) == 1);
       for (const std::string& key : keys) {
-        // Records, tags and locks of a stack that has gone already stay where nobody looks, as do seals.
+        // The upgrade may leave records, tags and locks of a moved stack behind; no command reads them there.
         const bool record = key.starts_with("history/") || key.ends_with(".pulumi-tags");
         const bool stays =
             record ? LegacyObjects().count(key) == 1 : key.starts_with("locks/") || key.starts_with("journals/");
@@ -185,7 +185,7 @@ TEST_CASE("an upgrade may be broken off at any request", "[operation][blob]") {
   }
 }
 
-TEST_CASE("a stack that somebody works on, or whose name is taken, stays without a project", "[operation][blob]") {
+TEST_CASE("a stack that is locked, or whose name is taken, stays without a project", "[operation][blob]") {
   const auto bucket = LegacyBucket();
   const auto put = [&](const std::string& key, const std::string& bytes) {
     REQUIRE(bucket->Put(".pulumi/" + key, bytes, PutCondition::Always(), kPlainText).ok());

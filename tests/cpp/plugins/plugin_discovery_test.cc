@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where plugins are found, and which version of several.
+// Checks where plugins are found, and which of several versions is chosen.
 #include "plugins/plugin_discovery.h"
 
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How plugins come into the cache: one at a time, whole or not at all.
+// Checks how plugins come into the cache: one at a time, whole or not at all.
 #include "plugins/plugin_installation.h"
 
 #include <sys/stat.h>

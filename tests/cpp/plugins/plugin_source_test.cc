@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which URLs are asked for a plugin, in which order.
+// Checks which URLs the download of a plugin tries, and in which order.
 #include "plugins/plugin_source.h"
 
 #include <catch2/catch.hpp>
@@ -112,7 +112,7 @@ TEST_CASE("overrides are regular expressions as Go has them") {
     INFO(overrides << ": " << urls.front());
     CHECK(urls.front().starts_with(begin));
   }
-  // What takes other engines for ever: Go has no such thing.
+  // This pattern takes backtracking engines for ever, but not Go's.
   const auto slow = Urls(Spec(std::string(5000, 'a')), Overrides("(a*)*(a*)*(a*)*b$=https://m"));
   CHECK_FALSE(slow.front().starts_with("https://m"));
 }
@@ -150,7 +150,7 @@ TEST_CASE("tokens go to the hosts they are for, and not to plain downloads") {
   CHECK(sent(Spec("aws")) == "-;token hub;-;");
   CHECK(sent(Spec("x", "gitlab://gitlab.com/1")) == "Bearer lab;");
   CHECK(sent(Spec("x", "https://acme.com")) == "-;");
-  // What the user has named, and what only a program or a provider has.
+  // Tokens go to the hosts that the user named, and not to those that only a program or a provider names.
   CHECK(sent(Spec("x", "github://hub.acme.com/a/b")) == "token hub;");
   CHECK(sent(Spec("x", "github://api.hub.acme.com/a/b")) == "token hub;");
   CHECK(sent(Spec("x", "github://ghe.acme.com/a/b")) == "token hub;");

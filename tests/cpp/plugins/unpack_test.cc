@@ -161,7 +161,7 @@ TEST_CASE("a link is refused if the links on its way lead out of the folder, wha
       {"a/b/file", "x"}, {"a/b/up", "", '2', "../.."}, {"out", "", '2', "a/b/up/../x"}};
   Place place;
   CHECK(place.Unpack(Tar(climbing)).find("its link \"out\" points outside of it") != std::string::npos);
-  // The same in another order, and round in a circle.
+  // The same members in another order, and links in a circle.
   Place other;
   const std::vector<Member> early = {climbing[2], climbing[0], climbing[1]};
   CHECK(other.Unpack(Tar(early)).find("points outside of it") != std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reaper is a fork of a process with threads: whatever these hold, nobody gives it back in the fork.
+// The reaper is a fork of a process with threads. A lock that one of these holds is never released in the fork.
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
@@ -25,15 +25,15 @@ namespace kingpost::reaper_test {
 
 namespace fs = std::filesystem;
 
-// What POSIX lets a signal handler call, so the child of a process with threads, too; and functions of the C library
-// that only put their arguments into registers. execvpe puts paths together on its stack.
+// The functions that POSIX lets a signal handler call, and so the child of a process with threads. Also functions of
+// the C library that only put their arguments into registers, and execvpe, which builds paths on its stack.
 const std::regex kHarmless(
     R"((chdir|close|dup2|execvpe|fcntl|fork|fstat(64)?|getdents64|getpid|getppid|getsid|kill|lseek(64)?|mmap(64)?|mremap|munmap)"
     R"(|open(64)?|openat(64)?|pipe2|poll|prctl|read|recvmsg|send|setpgid|sigaddset|sigemptyset|signal|signalfd|sigprocmask)"
     R"(|syscall|unlinkat|waitpid|write|_exit|mem(cpy|move|set|chr)|str(cat|chr|cmp|cpy|len|rchr)|__errno_location)"
     R"(|__[a-z0-9]+_chk|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__([atu]|ub)san_\w+))");
 
-// What the object file of reaper_main.cc asks of others, out of the archive beside this program.
+// Returns the undefined symbols of reaper_main.cc's object file, from the archive beside this program.
 std::vector<std::string> WhatTheReaperCalls() {
   const fs::path archive = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "libkp_processes.a";
   REQUIRE(fs::exists(archive));

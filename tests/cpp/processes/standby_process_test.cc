@@ -78,7 +78,7 @@ TEST_CASE("a standby process that ended while it got ready is known not to wait,
   CHECK(Run(*standby, "in vain") == std::vector<std::string>{"broken", "exit status 5"});
 }
 
-TEST_CASE("a standby process that nobody takes ends, and reads nothing", "[standby]") {
+TEST_CASE("a standby process that is not used ends, and reads nothing", "[standby]") {
   auto folder = PrivateFolder::Create(nullptr);
   REQUIRE(folder.ok());
   const std::string begun = folder->Path("begun"), ended = folder->Path("ended");

@@ -58,7 +58,7 @@ TEST_CASE("a built program is found as long as what it was made of is the same",
   CHECK(cache.Find(sources.folder(), "go1") == program);
 }
 
-TEST_CASE("what nobody used for long goes when something new is kept", "[plugins]") {
+TEST_CASE("a build that was not used for long goes when a new one is kept", "[plugins]") {
   Sources sources;
   const BuildCache cache = *BuildCache::Open(sources.cache());
   const BuildInputs inputs{{}, {sources.folder()}, {}};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which packages of node_modules are a program's: the nearest of a name, and of those farther up what is depended on.
+// Checks which packages of node_modules belong to a program: the nearest of each name, and farther up only
+// dependencies.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -52,7 +53,7 @@ TEST_CASE("a package hides another of its name that is farther up") {
   CHECK(tree.Scan("app") == Texts{"random 5.0.0", "tls 3.0.0"});
 
   tree.Write("app/package.json", R"({"dependencies": {"@pulumi/random": "*"}})");
-  CHECK(tree.Scan("app") == Texts{"random 5.0.0"});  // nobody asked for what is farther up
+  CHECK(tree.Scan("app") == Texts{"random 5.0.0"});  // no package depends on one farther up
   CHECK(tree.Scan("app/src") == Texts{"random 5.0.0"});
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which installed Python packages a program can import, as far as they bring plugins.
+// Checks which installed Python packages a program can import, as far as they bring plugins.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>

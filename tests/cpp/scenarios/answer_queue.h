@@ -35,10 +35,10 @@ class AnswerQueue {
     return true;
   }
 
-  // Whether some answers come twice.
+  // Lets some answers come twice.
   void set_echoes(bool echoes) { echoes_ = echoes; }
 
-  // False if nobody waits.
+  // Lets one answer through. False if none waits.
   bool Release() {
     if (waiting_.empty()) return false;
     const size_t chosen = seed_ == 0 ? 0 : random_() % waiting_.size();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a callback of a state migration answers, by a rule of the scenario:
+// Answers the callback of a state migration, by a rule of the scenario:
 //
-//   {rename: {a: b}}             a is called b, which succeeds it
-//   {retype: {a: pkg:m:S}}       and is of another type
-//   {copy: {a: c}}               c stands for the same thing beside a
-//   {fold: {b: a}}               b is not returned, and a succeeds it
-//   {edit: {b: {protect: true}}} fields of what is returned, by its new name
-//   {last: [a]}                  returned behind all others
-//   {echo: true}                 all as it was given
-//   {answer: TEXT}               instead of all that
+//     {rename: {a: b}}             a is called b, which succeeds it
+//     {retype: {a: pkg:m:S}}       and is of another type
+//     {copy: {a: c}}               c stands for the same thing beside a
+//     {fold: {b: a}}               b is not returned, and a succeeds it
+//     {edit: {b: {protect: true}}} changes fields of the returned state, by its new name
+//     {last: [a]}                  returns a behind all others
+//     {echo: true}                 returns all states unchanged
+//     {answer: TEXT}               returns this text instead
 //
-// Resources are named by the last part of their URNs. Where nothing is to be done, nothing is returned.
+// Resources are named by the last part of their URNs. A rule that changes nothing makes the callback return nothing.
 #pragma once
 
 #include "kingpost/callbacks.h"

@@ -158,7 +158,7 @@ class FakeProvider : public Provider {
     response.outputs = WithAdditions(request.new_inputs, request.preview);
     response.refresh_before_update = Lists("refreshBeforeUpdate", request.name);
     if (request.preview) co_return response;
-    // Where others may have deleted it meanwhile, an update brings nothing back.
+    // With slow answers others may have deleted the thing meanwhile; the update does not bring it back.
     if (!world_.slow_answers || world_.cloud.count(request.id)) {
       world_.cloud[request.id] = {request.id, request.new_inputs, response.outputs};
     }
@@ -310,7 +310,7 @@ class FakeProvider : public Provider {
     co_return response;
   }
 
-  // As `override` says: "none", "some", "unknown"; else by comparing the inputs.
+  // Answers as `override` says ("none", "some", "unknown"), or else compares the inputs.
   Task<Result<DiffResponse>> DiffAs(std::string verb, DiffRequest request, Json replaces, std::string override) {
     Json details = Details(world_, request.new_inputs);
     details["oldInputs"] = world_.names.ToJson(request.old_inputs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Somebody who sees all that leaves the engine while a scenario is played, as others would: told, printed and written.
+// An observer of all that leaves the engine while a scenario runs: events, messages, and written documents.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace kingpost::scenarios {
 class Onlooker {
  public:
   virtual ~Onlooker() = default;
-  // What secrets are written with. Lives as long as the onlooker.
+  // The manager that encrypts the scenario's secrets. Lives as long as the onlooker.
   virtual SecretsManager& secrets() = 0;
   virtual void BeginAct(const OperationOptions& options) = 0;
-  // Not null.
+  // Receives the events of the act. Not null.
   virtual EventSink* events() = 0;
   // `what` is "journal", "state" or "plan".
   virtual void Written(const std::string& what, const std::string& text) = 0;

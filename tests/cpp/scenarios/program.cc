@@ -7,7 +7,7 @@ namespace kingpost::scenarios {
 
 namespace {
 
-// Whether an answer is the one the scenario expects. What is not expected is what the program dies of.
+// Compares an answer with the one that the scenario expects. The program ends with the returned error.
 Status Judge(const std::string& what, const Json& statement, const Status& answer) {
   const std::string wanted = statement.value("fails", "");
   if (wanted.empty()) return answer;
@@ -253,7 +253,7 @@ std::optional<Status> RunAtOnce(World& world, const Json& statement) {
   if (kind == "info") return TellInfo(world, statement);
   if (kind == "log") return Log(world, statement);
   if (kind == "error") {
-    // As a host tells that the program has said itself what is wrong.
+    // A host reports so that the program has already printed its error.
     if (statement.value("bail", false)) return Status::Bail();
     return Status(Code::kUnknown, statement["error"]);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// State migrations made by chance: children of components are renamed, retyped, folded and split while others outside
-// depend on them, in programs that register side by side. What the program asks for next is what the migrations have
-// made, so no update may change anything; in between the journal fails after so many entries.
+// Runs random state migrations: they rename, retype, fold and split children of components, while resources outside
+// depend on these, in programs that register side by side. The next program registers the result of the migrations, so
+// no update may change anything. In some acts the journal fails after a number of entries.
 //
 //   KINGPOST_RANDOM_RUNS=20000 kp_tests "[random]"    more of them than 150
 //   KINGPOST_RANDOM_SEED=17 kp_tests "[random]"       that one alone
@@ -117,7 +117,7 @@ class Teller {
   Json migrations_;
 };
 
-// What is wrong, or "".
+// Says what is wrong; "" if nothing is.
 std::string Look(const Json& act, const Happened& happened) {
   if (!happened.broken.empty()) return happened.broken;
   if (act.contains("journalFails")) return "";

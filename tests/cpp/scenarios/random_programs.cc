@@ -88,7 +88,7 @@ Json Preamble(Chance& chance, const Shape& shape) {
     if (chance.OneIn(4)) statements.push_back({{"stackTransform", "mark"}});
     if (chance.OneIn(3)) provider["inputs"]["tier"] = chance.Below(3);
     if (chance.OneIn(3)) {
-      // What the provider needs is made by another one.
+      // Another resource makes an input of the provider.
       statements.push_back({{"resource", "seed"}, {"inputs", {{"size", chance.Below(2)}}}});
       if (chance.OneIn(3)) statements.back()["inputs"]["zone"] = chance.Below(2);
       provider["inputs"][chance.OneIn(2) ? "from" : "region"] = "${seed.id}";
@@ -116,8 +116,8 @@ Json HalfDone(Chance& chance, const std::string& name) {
 
 std::string Name(int i) { return "r" + std::to_string(i); }
 
-// Resources that name a dropped one are left out with it. Side by side, who of two is decided on first may make a
-// difference, as it may to users.
+// Drops the resources that refer to a dropped one. Of two that register side by side, the order of decisions may make a
+// difference, as it may for users.
 Json RandomProgram(Chance& chance, const Shape& shape) {
   Json resources = Json::array();
   std::vector<std::string> dropped;

@@ -30,7 +30,7 @@ void ForEachSeed(const F& f) {
   for (unsigned long seed = begin; seed < begin + count; ++seed) f(static_cast<unsigned>(seed));
 }
 
-// What a program may be like.
+// The kind of program to draw.
 struct Shape {
   int size = 2;               // resources r0, r1, ...
   int change_one_in = 0;      // so many are dropped and so many renamed; 0: none
@@ -41,11 +41,11 @@ struct Shape {
 
 std::string Name(int i);  // of resource i
 
-// Resource `i` of a program says of itself what is drawn anew each time; whom it may name is always the same: earlier
+// Draws the properties of resource `i` anew each time. The resources that it may refer to are always the same: earlier
 // ones, the component home, the provider cloud.
 Json RandomProgram(Chance& chance, const Shape& shape);
 
-// What the remote component kit consists of: for `plugins`.
+// Returns the children of the remote component kit, for `plugins`.
 Json RandomKit(Chance& chance);
 
 // One to three calls that fail, or fail half-way.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs made by chance, changed, broken and interrupted, on the engine: whatever happens, the promises of the stage
-// hold, a run that is repeated has nothing to do, and a destroy leaves nothing behind. A failure names its seed.
+// Runs random programs on the engine, and changes, breaks and interrupts them. The promises of the stage always hold, a
+// repeated run has nothing to do, and a destroy leaves nothing behind. A failure names its seed.
 //
 //   KINGPOST_RANDOM_RUNS=20000 kp_tests "[random]"    more of them than the 150 of each kind
 //   KINGPOST_RANDOM_SEED=17 kp_tests "[random]"       that one alone
@@ -13,7 +13,7 @@ namespace kingpost::random_programs_test {
 
 using namespace scenarios;
 
-// Who registers first of two that register side by side differs; all else must not.
+// Drops the times: of two resources that register side by side either may come first. All else must be equal.
 Json WithoutTimes(Json state) {
   for (Json& resource : state) {
     resource.erase("created");

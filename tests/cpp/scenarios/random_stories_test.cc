@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long stories made by chance: updates, refreshes and destroys with targets and excludes, of programs with protected
-// and retained resources, remote components and providers whose configuration changes, under policies, while things
-// change and vanish in the cloud and calls fail. After each act the stage's promises hold and what the flags forbid has
-// not happened; at the end all comes to rest, and a destroy leaves nothing but what it is to leave.
+// Runs long random stories: updates, refreshes and destroys with targets and excludes. Their programs have protected
+// and retained resources, remote components, and providers whose configuration changes. There are policies, things
+// change and vanish in the cloud, and calls fail.
+//
+// After each act the stage's promises hold, and nothing that the flags forbid has happened. At the end the stack comes
+// to rest, and a destroy leaves only what it has to leave.
 //
 //   KINGPOST_RANDOM_RUNS=20000 kp_tests "[random]"    more of them than 150
 //   KINGPOST_RANDOM_SEED=17 kp_tests "[random]"       that one alone
@@ -29,7 +31,7 @@ std::string Words(const std::vector<Json>& acts, const std::vector<Happened>& ha
   return text;
 }
 
-// What is wrong at the end, when nothing stands in the way any more.
+// Says what is wrong with the last acts, which run without obstacles; "" if nothing is.
 std::string LookAtRest(const std::vector<Happened>& acts, const Observer& observer) {
   const auto rest = acts.end() - kRestActs;
   const Happened &settle = rest[0], &preview = rest[1], &again = rest[2], &third = rest[3], &refresh = rest[4],

@@ -26,7 +26,7 @@ class Teller {
   }
 
  private:
-  // Everything comes to rest: nothing is guarded, forbidden or broken any more.
+  // Adds the last acts, in which nothing is protected, forbidden or broken.
   void AddRest(std::vector<Json>* acts) {
     Json act = Begin("up --refresh --ignore-protect --clear-pending-creates");
     shape_.at_rest = true;
@@ -63,19 +63,19 @@ class Teller {
     if (!shape_.at_rest && chance_.OneIn(10)) AddError(&(*act)["program"]);
   }
 
-  // What is not ours is only read.
+  // Reads a resource that the stack does not own.
   Json Seen() {
     Json seen = {{"read", "seen"}, {"id", "seen-1"}};
     if (chance_.OneIn(2)) seen["provider"] = "cloud";
     return seen;
   }
-  // The program ends somewhere in the middle.
+  // Ends the program with an error somewhere in the middle.
   void AddError(Json* program) {
     const int place = chance_.Below(static_cast<int>(program->size()));
     const Json error = {{"error", "the program broke"}};
     program->insert(program->begin() + place, error);
   }
-  // Something that exists already becomes ours.
+  // Imports something that exists already.
   void AddImport(Json* act) {
     const Json inputs = {{"size", chance_.Below(2)}};
     (*act)["cloud"]["found-1"] = {{"inputs", inputs}, {"outputs", {{"size", inputs["size"]}, {"made", true}}}};

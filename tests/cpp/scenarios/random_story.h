@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stories made by chance: what happens to a stack, act by act, until all comes to rest and is destroyed.
+// Random stories: the acts on a stack, until it comes to rest and is destroyed.
 #pragma once
 
 #include "scenarios/random_programs.h"

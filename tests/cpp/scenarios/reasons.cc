@@ -21,7 +21,8 @@ bool Differs(const StepMetadata& step, const std::string& key) {
   return !DeepEqual(*before, *after) || ContainsUnknowns(*after);
 }
 
-// Of the properties that it names, one did change, or the provider said so of one that it alone knows.
+// True if one of the reason's properties changed. A property that no input has may be one that the provider alone
+// knows.
 bool SomethingChanged(const StepMetadata& step, const decisions::Reason& reason) {
   if (!step.old_state || !step.new_state) return false;
   for (const std::string& path : reason.properties) {
@@ -34,7 +35,7 @@ bool SomethingChanged(const StepMetadata& step, const decisions::Reason& reason)
 
 bool NamesOldSide(const StepMetadata& step) { return step.old_state != nullptr; }
 
-// What a step of this kind may say of itself, whatever else the run did.
+// True if the reason fits the step itself, whatever else the run did.
 bool IsTrue(const StepMetadata& step, const decisions::Reason& reason, const OperationOptions& options) {
   const State* old_state = step.old_state.get();
   const State* next = step.new_state.get();
@@ -108,7 +109,7 @@ void ReasonCheck::Saw(const StepMetadata& step) {
   steps_.push_back(step);
 }
 
-// Each link is a decision of this run about the resource that it names, up to one that nobody else caused.
+// Follows the causes: each is a decision of this run about the resource that it names, and the last one has no cause.
 std::string ReasonCheck::FollowChain(const StepMetadata& step) const {
   std::set<const decisions::Reason*> seen;
   for (const decisions::Reason* reason = step.because.get(); reason; reason = reason->cause.get()) {

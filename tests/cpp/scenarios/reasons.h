@@ -14,7 +14,7 @@ namespace kingpost::scenarios {
 class ReasonCheck {
  public:
   void Saw(const StepMetadata& step);
-  // What is not true, or "".
+  // Returns what is untrue; "" if nothing is.
   std::string Complaint(const OperationOptions& options) const;
 
  private:

@@ -29,7 +29,7 @@ void ChangeAll(const Names& names, const Urn& urn, const Json& fields, Snapshot*
   }
 }
 
-// As if the resource had replaced itself and kept its ID: an old side that an earlier run could not delete.
+// Adds an old side with the same ID, as if the resource had been replaced and an earlier run could not delete it.
 void AddOldSide(const Urn& urn, Snapshot* snapshot) {
   for (size_t i = 0, size = snapshot->resources.size(); i < size; ++i) {
     if (snapshot->resources[i]->urn != urn) continue;
@@ -46,7 +46,7 @@ void Remove(const Urn& urn, Snapshot* snapshot) {
   all.erase(std::remove_if(all.begin(), all.end(), gone), all.end());
 }
 
-// As a state file holds them, but that URNs may be labels.
+// Returns the snippets as a state file holds them. In the scenario, labels may stand for URNs.
 std::string SnippetsJson(const Names& names, const Json& snippets) {
   Json result = Json::array();
   for (const Json& given : snippets) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `pulumi state` commands and other hands do to the record between two operations: `taint` and `edit` of an act.
+// Edits of the record between two operations, as `pulumi state` commands and users make them: `taint` and `edit` of an
+// act.
 #pragma once
 
 #include "model/snapshot.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statements of a scenario's program as requests to the monitor. A statement that makes no sense is a failed Result
-// that says why. Pure but for the names, which it reads.
+// Turns the statements of a scenario's program into requests to the monitor. A statement that makes no sense gives a
+// failed Result that says why. The functions are pure, except that they read the names.
 #pragma once
 
 #include "kingpost/monitor.h"
@@ -16,7 +16,7 @@ Result<ResourceInvokeRequest> ToInvoke(const Names& names, const Json& statement
 Result<ResourceCallRequest> ToCall(const Names& names, const Json& statement);
 Result<RegisterPackageRequest> ToPackage(const Json& statement);
 
-// What the statement calls its resource in the rest of the file.
+// The label under which the rest of the file names the statement's resource.
 std::string LabelOf(const Json& statement);
 
 }  // namespace kingpost::scenarios

@@ -61,7 +61,8 @@ const std::vector<std::string> kResourceKeys = {"as",
                                                 "expect",
                                                 "fails"};
 
-// What a statement is, by the first of these keys that it has: those that are also options of others come last.
+// The kinds of statements. The first of these keys that a statement has gives its kind, so keys that are also options
+// of other statements come last.
 const std::vector<std::pair<std::string, std::vector<std::string>>> kStatements = {
     {"resource", kResourceKeys},
     {"component", kResourceKeys},

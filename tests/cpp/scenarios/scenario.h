@@ -14,7 +14,7 @@ namespace kingpost::scenarios {
 
 using Json = nlohmann::json;
 
-// What is wrong with a scenario file, and where. Never leaves a coroutine.
+// A mistake in a scenario file, and where it is. Never leaves a coroutine.
 class Mistake : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -148,7 +148,7 @@ class Judge {
     std::vector<std::string> labels, recorded;
     for (const auto& [label, fields] : wanted.items()) labels.push_back(label);
     for (const auto& [label, fields] : got.items()) {
-      // Default providers are there without a word, as for users.
+      // A scenario need not list default providers, as users need not.
       if (wanted.contains(label) || label.rfind("default", 0) != 0) recorded.push_back(label);
     }
     if (labels != recorded) Complain(std::string(key) + ":" + Lines(recorded));

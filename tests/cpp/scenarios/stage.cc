@@ -122,7 +122,7 @@ class Witness : public EventSink {
   ReasonCheck reasons_;
 };
 
-// The witness, and whoever looks on.
+// Passes events to the witness, and to the onlooker if there is one.
 class Audience : public EventSink {
  public:
   Audience(EventSink* witness, EventSink* onlooker) : witness_(witness), onlooker_(onlooker) {}
@@ -162,7 +162,7 @@ std::vector<ImportResource> ToImports(const Names& names, const Json& json) {
   return imports;
 }
 
-// What an earlier run left in states and this one would only read: the clock of the scenario ticks once a look.
+// A clock that advances one minute at each look. Times show which states an earlier run wrote and which this one did.
 class FakeTime {
  public:
   std::string Now() {
@@ -329,7 +329,7 @@ class Stage {
     Save(std::move(saved), happened);
   }
 
-  // But for what only describes the program of the last run: that is recorded at the end of the run, not before.
+  // Returns the record without the fields that only describe the program: the engine writes them at the end of the run.
   Json Essentials(const Snapshot& snapshot) const {
     Json all = Json::array();
     const Json resources = ResourcesJson(world_.names, snapshot);

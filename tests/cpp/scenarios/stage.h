@@ -7,7 +7,7 @@
 
 namespace kingpost::scenarios {
 
-// What one act came to, in the words of the scenario file.
+// The outcome of one act, in the words of the scenario file.
 struct Happened {
   Json steps = Json::array();      // "create a", in the order in which they ended
   Json because = Json::array();    // "create a: new", why each step was taken that says so
@@ -26,8 +26,8 @@ struct Happened {
   std::string broken;  // a promise of the engine that was not kept, whatever the scenario is about
 };
 
-// Throws Mistake. seed 0: the world answers in the order it was asked; else in an order of its own. With an onlooker
-// the play goes on after an act in which a promise was not kept.
+// Plays the scenario. With seed 0 the world answers in the order of the calls, else in an order that follows from the
+// seed. With an onlooker the play goes on after an act that broke a promise. Throws Mistake.
 std::vector<Happened> Play(const Scenario& scenario, unsigned seed, Onlooker* onlooker = nullptr);
 
 }  // namespace kingpost::scenarios

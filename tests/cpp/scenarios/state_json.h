@@ -8,11 +8,11 @@
 
 namespace kingpost::scenarios {
 
-// Only fields that are set.
+// The fields of the state that are set.
 Json StateJson(const Names& names, const State& state);
-// By label; of several with one label, those that wait for their deletion as "LABEL deleted".
+// By label. Of several states with one label, those that wait for their deletion are "LABEL deleted".
 Json ResourcesJson(const Names& names, const Snapshot& snapshot);
-// Of each resource of a saved plan: its steps, its seed, and the fields of its goal.
+// For each resource of a saved plan: its steps, its seed, and the fields of its goal.
 Json PlanJson(const Names& names, const std::string& plan);
 
 }  // namespace kingpost::scenarios

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs an operation in a world that answers only when it is told to.
+// Runs an operation in a world that answers only when the test lets it.
 #pragma once
 
 #include <functional>

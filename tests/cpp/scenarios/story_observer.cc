@@ -84,7 +84,7 @@ void Observer::Visit(const Json& statements) {
   }
 }
 
-// Nobody knows what came of what was under way when the run was ended.
+// Notes the operations that were running when the run was ended: their effects are unknown.
 void Observer::NoteUnfinished(const Happened& happened) {
   for (const std::string operation : happened.pending) {
     const std::string name = operation.substr(operation.find(' ') + 1);
@@ -94,9 +94,9 @@ void Observer::NoteUnfinished(const Happened& happened) {
   }
 }
 
-// A resource that was not to be touched has not been, unless it was replaced with another. Only those of which there is
-// one, with a URN that is always the same, are looked at; and a preview goes on to tell all that is wrong with the
-// flags.
+// Checks that resources outside of the targets stay as they are, unless they were replaced with another. It looks only
+// at resources whose name is unique and whose URN never changes. It skips previews, because these go on to report every
+// mistake in the flags.
 std::string Observer::CheckConstraints(const std::string& run) const {
   if (Contains(run, "preview")) return "";
   NameSet targets = Named(run, "--target");
@@ -134,7 +134,7 @@ bool Observer::IsRecordedOnce(const std::string& name, const Happened& happened)
   return happened.state.contains(name) && !happened.state.contains(name + "'");
 }
 
-// What was made or changed under a mandatory rule keeps it, and under a remediation is as that says.
+// Checks that created and updated resources keep mandatory policies, and are as remediations made them.
 std::string Observer::CheckPolicies(const std::string& run, const Happened& happened) const {
   if (!Contains(run, "up")) return "";
   for (const StepLine& step : steps_) {
@@ -152,7 +152,7 @@ std::string Observer::CheckPolicies(const std::string& run, const Happened& happ
   return "";
 }
 
-// What is made is as the transforms of the program say.
+// Checks that created resources are as the program's transforms made them.
 std::string Observer::CheckTransforms(const std::string& run, const Happened& happened) const {
   if (!IsUpdate(run)) return "";
   for (const StepLine& step : steps_) {
@@ -165,7 +165,7 @@ std::string Observer::CheckTransforms(const std::string& run, const Happened& ha
   return "";
 }
 
-// What a hook forbids is not asked for.
+// Checks that the provider was not called for steps that a hook forbids.
 std::string Observer::CheckHooks(const std::string& run, const Happened& happened) const {
   if (!guard_fails_ || !IsUpdate(run)) return "";
   for (const auto& [name, hooks] : hooks_) {
@@ -178,7 +178,7 @@ std::string Observer::CheckHooks(const std::string& run, const Happened& happene
   return "";
 }
 
-// An update that reached all and went well leaves nothing that has to be replaced.
+// Checks that a successful update of all resources leaves none tainted.
 std::string Observer::CheckTaints(const std::string& run, const Happened& happened) const {
   if (!IsUpdate(run) || IsConstrained(run) || !happened.fails.empty()) return "";
   for (const auto& [name, state] : happened.state.items()) {
@@ -187,9 +187,9 @@ std::string Observer::CheckTaints(const std::string& run, const Happened& happen
   return "";
 }
 
-// What asks to be read before it is updated is read.
+// Checks that a resource with refreshBeforeUpdate was read before its update.
 std::string Observer::CheckFlagged(const std::string& run, const Happened& happened) const {
-  if (Contains(run, "--run-program") || IsConstrained(run)) return "";  // what is read may go by what was recorded
+  if (Contains(run, "--run-program") || IsConstrained(run)) return "";  // reads may follow the recorded state
   for (const StepLine& step : steps_) {
     if (step.op != "update" || !IsOneOfItsName(step.name)) continue;
     if (!before_.value(step.name, Json::object()).value("refreshBeforeUpdate", false)) continue;
@@ -220,12 +220,12 @@ bool Observer::MeansTheSame(const std::string& run) const {
   return true;
 }
 
-// What was planned can be done, and nothing else is.
+// Checks that an update which is held to a plan succeeds, and takes only planned steps.
 std::string Observer::CheckPlan(const std::string& run, const Happened& happened) {
   if (Contains(run, "--save-plan")) {
     plan_ = happened.plan;
-    // A preview says nothing of what a provider with unknown inputs would do; and who of two that register side by side
-    // is decided on first is chance.
+    // A preview cannot know what a provider with unknown inputs would do. Of two resources that register side by side
+    // either may be decided on first.
     const bool known = !kit_needs_cloud_ && !Contains(program_.dump(), "together") &&
                        !Contains(happened.says.dump(), "not known during preview");
     planned_well_ = known && happened.fails.empty();

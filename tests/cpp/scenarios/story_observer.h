@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows a story and says what is wrong with an act of it: something that the flags, the options or the policies
-// forbid has happened, or something exists of which nobody knows.
+// Follows a story and says what is wrong with an act: flags, options or policies forbid something that happened, or
+// something exists that is not recorded.
 #pragma once
 
 #include <set>
@@ -15,7 +15,7 @@ class Observer {
  public:
   // "" if nothing is wrong.
   std::string Look(const Json& act, const Happened& happened);
-  // What may be in the cloud although nobody knows of it.
+  // True if the thing may be in the cloud without being recorded.
   bool MayLinger(const std::string& id) const { return lingering_.count(id.substr(0, id.rfind('-'))) > 0; }
 
  private:

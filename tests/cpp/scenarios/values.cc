@@ -9,13 +9,13 @@ namespace {
 
 constexpr char kUnknownWord[] = "$unknown";
 
-// What is between "${" and "}" if that is the whole text.
+// Returns the text between "${" and "}" if that is the whole text.
 std::optional<std::string> WholeExpression(const std::string& text) {
   if (text.rfind("${", 0) != 0 || text.find('}') != text.size() - 1) return std::nullopt;
   return text.substr(2, text.size() - 3);
 }
 
-// Where a URN inside a longer text ends.
+// Returns the end of a URN inside a longer text.
 size_t EndOfUrn(const std::string& text, size_t begin) {
   const size_t end = text.find_first_of(" '\"`,()[]{}\n", begin);
   size_t stop = end == text.npos ? text.size() : end;

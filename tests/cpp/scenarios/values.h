@@ -21,7 +21,7 @@ inline constexpr char kStack[] = "dev";
 inline constexpr char kProject[] = "shop";
 inline constexpr char kDefaultType[] = "pkg:m:R";
 
-// What the program knows of a resource it registered.
+// The program's knowledge of a resource that it registered.
 struct Handle {
   Urn urn;
   std::string id;
@@ -30,7 +30,7 @@ struct Handle {
   bool custom = true;
 };
 
-// Which resource a word means. One per run of a scenario; survives its acts.
+// Finds the resource that a word means. One per run of a scenario; survives its acts.
 class Names {
  public:
   bool dry_run = false;
@@ -40,9 +40,9 @@ class Names {
   void NewProgram();
   const Handle* Find(const std::string& label) const;
 
-  // The URN of a label, of a name that nobody has registered yet (kDefaultType, no parent), or the URN itself.
+  // The URN of a label; for a name that is not registered yet, one of kDefaultType without a parent; or the URN itself.
   std::string UrnOf(const std::string& word) const;
-  // The reference of a package the program has registered under this label, or the word itself.
+  // The reference of the package that the program registered under this label, or the word itself.
   std::string PackageOf(const std::string& word) const;
   void LearnPackage(const std::string& label, const std::string& reference) { packages_[label] = reference; }
   std::string ReferenceOf(const std::string& provider) const;  // "urn::id"

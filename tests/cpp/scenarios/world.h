@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The world outside the engine, in which a scenario plays: what exists in the cloud, who answers what, and a log of
+// The world outside the engine, in which a scenario plays: the things in the cloud, the answers to calls, and a log of
 // every call. Survives the acts of one run. Loop thread.
 #pragma once
 
@@ -12,13 +12,13 @@
 
 namespace kingpost::scenarios {
 
-// What a provider made, by ID.
+// A thing that a provider made, by ID.
 struct Thing {
   std::string id;
   PropertyMap inputs, outputs;
 };
 
-// What a scenario wants to go wrong, or to happen, at one call.
+// A fault or event that a scenario wants at one call.
 struct Fault {
   Json json;
   Status status;  // not ok if the call fails
@@ -37,7 +37,7 @@ class World {
   Cancellation* cancellation = nullptr;
   Monitor* monitor = nullptr;  // of the program that runs
   EngineService* service = nullptr;
-  // Custom resources that the program of this run was told of: URN to ID.
+  // Custom resources that the engine acknowledged to the program of this run: URN to ID.
   std::map<std::string, std::string> acknowledged;
   std::string mismatch;  // an answer that the program did not expect, or ""
 
@@ -49,16 +49,16 @@ class World {
   Json Plugin(const std::string& package) const;
   bool Knows(const std::string& package) const;
 
-  // A call from the engine: logs it, waits for its turn and answers what is to go wrong.
+  // Enters a call of the engine: logs it, waits for its turn and returns its fault, if the scenario has one.
   Task<std::optional<Fault>> Enter(std::string call, Json details);
   // The answer of a call that has taken effect, on its way: not ok if the plugin died of it.
   Task<Status> Leave(std::optional<Fault> fault);
   // A new ID for the resource: "a-1", then "a-2".
   std::string NewId(const std::string& name) { return name + "-" + std::to_string(++made[name]); }
   void ChangeCloud(const Json& changes);
-  // The same for all that was made for resources, by their names.
+  // The same for all things that were made for resources, by the names of these.
   void ChangeCloudOf(const Json& changes);
-  // What goes wrong from now on. Throws Mistake.
+  // Sets the faults from now on. Throws Mistake.
   void SetFaults(const Json& wanted);
   // Tells the engine of view steps that the scenario wants at this call.
   Status PublishViews(const Json& views, const std::string& token);
@@ -77,7 +77,7 @@ std::unique_ptr<Callbacks> NewFakeCallbacks(World& world);
 std::unique_ptr<PluginHost> NewFakeHost(World& world, const Json& program);
 
 // Runs statements against the monitor as a program of the user's would, resolving names as it goes. `parent` is given
-// to resources without one (inside a remote component). Not ok: what the program would die of.
+// to resources without one (inside a remote component). Not ok: the error that ends the program.
 Task<Status> RunStatements(World& world, Json statements, std::string parent);
 
 }  // namespace kingpost::scenarios

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stack keeps of a key service, without asking one. With services: tests/py/test_key_services.py.
+// Checks what a stack keeps of a key service, without calling one. With services: tests/py/test_key_services.py.
 #include "secrets/cloud_manager.h"
 
 #include <catch2/catch.hpp>

@@ -67,7 +67,7 @@ TEST_CASE("derives the keys that hashlib derives", "[secrets]") {
   CHECK(Hex(*DerivePbkdf2Sha256("", "", 1)) == "f7ce0b653d2d72a4108cf5abe912ffdd777616dbbb27a70e8204f3ae2d0f6fad");
 }
 
-TEST_CASE("a derivation that nobody wants any more stops", "[secrets]") {
+TEST_CASE("a derivation that is no longer needed stops", "[secrets]") {
   const std::atomic<bool> stop{true};
   CHECK_FALSE(DerivePbkdf2Sha256("p", "s", 2000000000, &stop));
 }

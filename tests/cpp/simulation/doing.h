@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a command of a simulation does, and what goes wrong meanwhile.
+// The run of one command of a simulation, and the faults during it.
 #pragma once
 
 #include "simulation/reality.h"
@@ -17,9 +17,9 @@ struct Doing {
   int disk_fails_for = 1;               // how many calls from then on
   int disk_error = 0;
   bool disk_stays_broken = false;
-  int taken_at = 0;                        // the await at which somebody cancels the lock, 0: none
+  int taken_at = 0;                        // the await at which another process cancels the lock, 0: none
   int taken_at_call = 0;                   // the same, in the middle of a batch of the journal: its call to the disk
-  std::string taken_by;                    // what that person runs then, to its end; "": nothing
+  std::string taken_by;                    // what that process then runs, to its end; "": nothing
   int clock_jumps_at = 0, clock_jump = 0;  // the await, and how many minutes
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays a story and breaks it off at every moment: then the next command must start, the record must be true, the same
-// operation must come to its end when it is run again, and a third time it must have nothing to do.
+// Plays a story and breaks it off at every moment. Then the next command must start, and the record must be true. The
+// same operation must end when it is run again, and have nothing to do when it is run a third time.
 //
 // A story is JSON, so that a failing one can be kept in a file:
 //
@@ -25,7 +25,7 @@ struct Tally {
   long nested = 0;           // of these, in the middle of the recovery from another one
   long runs_again = 0;       // operations that were run again afterwards; the same situation is not tried twice
   long rivals = 0;           // second commands that met a held stack
-  long taken = 0;            // operations that lost the stack to somebody else
+  long taken = 0;            // operations that lost the stack to another process
   long merges = 0;           // journals that were kept aside, and merged
   long acts = 0;
   std::map<std::string, long> faults;  // acts with such a fault

@@ -11,7 +11,7 @@ namespace {
 
 constexpr char kKept[] = ".kept";
 
-// As cli/commands/state_recover.cc; the secrets stay sealed, under the one key of all simulations.
+// Merges as cli/commands/state_recover.cc does. Secrets stay sealed, under the one key of all simulations.
 Status MergeOne(const std::string& file, FileStore& store, StackLock& lock, const StackName& stack,
                 const SealOptions& seal) {
   const Result<JournalContents> journal = ReadJournal(file, {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `state recover` for a simulation: what an operation kept aside after it had lost the stack is brought into the state,
-// by a person who does as the message of that operation says.
+// `state recover` for a simulation: merges the journal that an operation kept aside, after it had lost the stack, into
+// the state. So does a user who follows the message of that operation.
 #pragma once
 
 #include "journal/seal.h"

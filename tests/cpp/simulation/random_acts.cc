@@ -11,7 +11,7 @@ namespace {
 
 using scenarios::Chance;
 
-// A thing whose owner takes it along goes without a call, so that nobody could tell it from an orphan.
+// Removes deletedWith: such a resource goes without a call, so the checks could not tell it from an orphan.
 Json WithoutOwners(Json program) {
   for (Json& statement : program) {
     statement.erase("deletedWith");
@@ -51,7 +51,7 @@ void AddDiskTrouble(Chance& chance, Json* act) {
   (*act)["diskStaysBroken"] = chance.OneIn(2);
 }
 
-// Somebody cancels the lock, and perhaps goes on in our place.
+// Lets another process cancel the lock, and perhaps run a command of its own.
 void AddSecondOwner(Chance& chance, Json* act) {
   if (chance.OneIn(2)) {
     (*act)["takenAt"] = 1 + chance.Below(60);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What outlives every process of a simulation: the disk, what exists in the cloud, and how late it is.
+// The part of a simulation that outlives every process: the disk, the things in the cloud, and the time.
 #pragma once
 
 #include <set>
@@ -19,12 +19,12 @@ struct Reality {
   unsigned launches = 0;
 };
 
-// Reality between two instructions of a command, and what its program had been told by then.
+// Reality between two instructions of a command, and the IDs that its program has got so far.
 struct Moment {
   Reality reality;
   std::set<std::string> acknowledged;  // IDs
-  std::set<std::string> deletes;  // names whose delete was asked for by a command that had lost the stack meanwhile
-  std::string where;              // "await 7", "rename dev.json"
+  std::set<std::string> deletes;       // names of resources that a command asked to delete after it had lost the stack
+  std::string where;                   // "await 7", "rename dev.json"
   bool lock_held = false;
 };
 

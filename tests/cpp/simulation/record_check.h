@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must be true of a record whenever nobody works on it, compared with what exists in the cloud.
+// Compares the record with the cloud. Its sentences must be true whenever no command works on the stack.
 #pragma once
 
 #include <set>
@@ -9,10 +9,10 @@
 
 namespace kingpost::simulation {
 
-// What a simulation knows beyond the cloud.
+// The facts that a simulation knows beyond the cloud.
 struct Knowledge {
-  std::set<std::string> acknowledged;  // the IDs that programs were told
-  std::set<std::string> doubtful;      // names of resources whose deletion took place, and nobody heard of it
+  std::set<std::string> acknowledged;  // the IDs that the engine gave to programs
+  std::set<std::string> doubtful;      // names of resources that were deleted, while the answer was lost
 };
 
 // The first sentence that is not true, or "":

@@ -48,7 +48,7 @@ Status Gone(const StackName& stack) { return {Code::kNotFound, "no stack named "
 
 void Told::Acknowledge(const std::string& name) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (doubted_.count(name) == 0) certain_.insert(name);  // else it was taken away before its command was told of it
+  if (doubted_.count(name) == 0) certain_.insert(name);  // else another command may have deleted it meanwhile
 }
 
 void Told::Doubt(const std::set<std::string>& names) {
@@ -119,7 +119,7 @@ Status SharedCommand::Save(Taken& taken, const StackName& stack, const std::set<
   return saved.ok() ? released : saved;
 }
 
-// As `stack init` does, which asks for nothing that was left.
+// Creates a stack as `stack init` does, without recovering an earlier one.
 Status SharedCommand::Init() {
   const StackName stack = Pick();
   const Result<std::unique_ptr<StackLock>> lock = store_.Lock(stack);

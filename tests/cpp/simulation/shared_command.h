@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What commands do with a stack that several machines share, as far as the store sees of it.
+// Commands on a stack that several machines share, as far as the store takes part.
 #pragma once
 
 #include <memory>
@@ -14,11 +14,11 @@
 
 namespace kingpost::simulation {
 
-// What commands were told of, by the names of resources.
+// The resources that the store has acknowledged to commands, by name.
 class Told {
  public:
   void Acknowledge(const std::string& name);
-  // A command is about to take these away: from now on they may be there or not.
+  // A command is about to delete these: from now on either outcome is right.
   void Doubt(const std::set<std::string>& names);
   std::set<std::string> certain() const;
 

@@ -15,7 +15,7 @@ namespace kingpost::simulation {
 
 namespace {
 
-constexpr size_t kLast = 15;  // the machine of those who look at the end; nothing befalls it
+constexpr size_t kLast = 15;  // the machine of the last commands, which look at the result; no fault meets it
 constexpr int64_t kLeaseMs = 61'000;
 
 // The more a kind is here, the more it is in stories.
@@ -126,7 +126,7 @@ class Story {
     return "";
   }
 
-  // What the next commands find of both stacks.
+  // Collects the resources that the next commands find in both stacks.
   std::string Find(std::set<std::string>* found) {
     traffic_.Pass(kLeaseMs * 10 / 8);
     for (const StackName& stack : kSharedStacks) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A story of several commands on several machines that share a stack, drawn from a seed and told by the real store,
-// journal and recovery over traffic.h. What must hold:
+// A story of several commands on several machines that share a stack. A seed draws it, and the real store, journal and
+// recovery play it over traffic.h. A failure begins with the name of the promise that was broken:
 //
-//     lost      what a command was told of is in the state that the next command finds, unless a later one took it away
-//     stuck     the next command gets the stack, and its recovery refuses nothing
-//     wronged   a command that nothing befell, while nobody cancelled, keeps the stack that it got
-//     changed   what is still on its way then changes nothing any more
+//     lost      the next command finds each acknowledged resource, unless a later command removed it
+//     stuck     the next command gets the stack, and its recovery succeeds
+//     wronged   a command without faults keeps the stack that it got, as long as no command cancels it
+//     changed   requests that arrive late change nothing any more
 #pragma once
 
 #include <map>

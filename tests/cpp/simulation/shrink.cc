@@ -23,7 +23,7 @@ class Shrinker {
     while (ShrinkOnce()) {
     }
     story_.erase("exploreFrom");
-    // What was broken without a crash needs none to be shown.
+    // A story that fails without a crash is kept without one.
     if (failure_.crash.is_object()) story_["crash"] = failure_.crash;
     story_["about"] = failure_.what;
     return story_;
@@ -74,7 +74,7 @@ class Shrinker {
     } else {
       for (const auto& [key, value] : At(pointer).items()) keys.push_back(key);
     }
-    // Without what makes it a statement it would be another one.
+    // The key that gives the kind of the statement stays.
     const std::string kind = At(pointer).is_object() ? scenarios::KindOf(At(pointer)) : "";
     for (const std::string& key : keys) {
       if (key != kind) smaller |= TryWithout(pointer + "/" + key);

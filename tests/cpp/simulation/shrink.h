@@ -6,7 +6,7 @@
 
 namespace kingpost::simulation {
 
-// With "crash" set to one that shows it.
+// Returns the smallest story found that still fails, with "crash" set to a crash that shows the failure.
 Json Shrink(Json story, const Failure& failure);
 
 }  // namespace kingpost::simulation

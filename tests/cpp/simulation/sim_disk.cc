@@ -42,7 +42,7 @@ SimDisk::SimDisk() {
   names_[kRoot] = durable_names_[kRoot] = 0;
 }
 
-// Descriptors belong to the process, and so does who watches it.
+// A copy has no descriptors and no watcher: both belong to the process.
 SimDisk::SimDisk(const SimDisk& other)
     : canary(other.canary),
       nodes_(other.nodes_),
@@ -107,7 +107,7 @@ SimDisk SimDisk::AfterCrash(CrashKind kind, std::mt19937& random) const {
         }
       }
     }
-    // What is below a folder that was lost is lost with it.
+    // A lost folder takes all below it along.
     for (auto name = disk.names_.begin(); name != disk.names_.end();) {
       const bool lost = name->first != kRoot && !disk.names_.count(FolderOf(name->first));
       name = lost ? disk.names_.erase(name) : std::next(name);
@@ -118,7 +118,7 @@ SimDisk SimDisk::AfterCrash(CrashKind kind, std::mt19937& random) const {
     if (nodes.count(number)) continue;
     Node node = *nodes_.at(number);
     if (kind == CrashKind::kPowerCut && !node.folder) node = Surviving(node, random);
-    // What was reserved has arrived in part. (All of it is rare, because reading a mebibyte of zeros takes its time.)
+    // A part of the reserved space has arrived. All of it is rare here, because reading a mebibyte of zeros takes time.
     const uint64_t end = node.content.size();
     node.size =
         random() % 32 == 0 ? std::max(end, node.size) : std::min(std::max(end, node.size), end + random() % 4096);
@@ -281,7 +281,7 @@ int SimDisk::Cut(int fd, uint64_t size) {
   Node& node = Change(descriptor->second.node);
   if (node.content.size() > size) node.content.resize(size);
   node.size = size;
-  // What a power cut would leave of a file that was cut and not synced is either of the two.
+  // After a power cut, a file that was truncated and not synced may have either length.
   if (node.durable.size() > size) node.durable.resize(size);
   node.durable_size = std::min(node.durable_size, size);
   return 0;

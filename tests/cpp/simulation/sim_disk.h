@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk with a file system, in memory: what the store, its locks and the journal do with files below /simulated
-// happens here (wrapped_calls.cc sends it), and a crash leaves what a real one may leave.
+// A disk with a file system, in memory. wrapped_calls.cc sends it the calls of the store, its locks and the journal for
+// files below /simulated. A crash leaves what a real one may leave.
 //
-// What a power cut keeps of a file is its content at the last sync of it, and of what was written since any 64-byte
-// pieces, in any order; of a folder, its names at the last sync of it and the first few of the changes since. A kill
-// keeps all that was written. Copies are cheap: they share the files until one of them changes.
+// A power cut keeps a file's content at its last sync, and any 64-byte pieces of later writes, in any order. It keeps a
+// folder's names at its last sync, and the first few of the later changes. A kill keeps all writes. Copies are cheap:
+// they share the files until one of them changes.
 #pragma once
 
 #include <sys/stat.h>
@@ -40,7 +40,7 @@ class SimDisk {
   // The disk as the machine finds it afterwards; nothing is open.
   SimDisk AfterCrash(CrashKind kind, std::mt19937& random) const;
 
-  // For checks and repairs from outside; nothing is asked, everything is durable at once.
+  // For checks and repairs from outside: no fault happens, and each change is durable at once.
   std::map<std::string, std::string> Files(const std::string& folder) const;  // by path, at any depth
   void Replace(const std::string& path, const std::string& content);
   // A word that must reach no file in clear, and the first write that held it, on this disk or a copy.

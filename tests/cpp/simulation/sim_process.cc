@@ -17,7 +17,7 @@ using scenarios::Flags;
 
 const StackName kStackName{kDiyOrganization, scenarios::kProject, scenarios::kStack};
 
-// What is remembered of the events.
+// Records changes and errors from the events.
 class Listener : public EventSink {
  public:
   explicit Listener(Done* done) : done_(done) {}
@@ -195,7 +195,7 @@ class Process {
     if (world_.answers.Release()) return true;
     if (journal_->WriteWaiting()) return true;
     if (!running) return world_.answers.Kill();
-    // Only what hangs is left: the user presses Ctrl-C, and once more.
+    // Only hanging calls are left: the user presses Ctrl-C, and once more.
     if (!cancellation_->cancelled()) {
       cancellation_->Cancel();
       return true;
@@ -207,7 +207,7 @@ class Process {
     return world_.answers.Kill();
   }
 
-  // What comes from outside: signals, somebody at the clock, somebody who thinks that we are dead.
+  // Applies events from outside: signals, a jump of the clock, another process that takes this one for dead.
   void Intervene() {
     if (done_.awaits == doing_.cancel_at) cancellation_->Cancel();
     if (done_.awaits == doing_.terminate_at) cancellation_->Terminate();
@@ -277,7 +277,7 @@ class Process {
   int BeforeDisk(const std::string& call) {
     TakeMoment(call);
     const int number = ++done_.disk_calls;
-    // Whoever cancels waits for the end of a save.
+    // A process that cancels the lock waits for the end of a save.
     if (number >= doing_.taken_at_call && doing_.taken_at_call > 0 && journal_ && !finishing_ && !done_.taken) {
       const GiveTurn meanwhile;
       BeTakenOver();
@@ -292,8 +292,9 @@ class Process {
     return ids;
   }
 
-  // A delete that is asked for before we notice that the stack is lost is news to whoever has it. In the middle of a
-  // batch they have read it, too: what it made they may delete, and a merge records it again.
+  // The deletes that this command asked for before it noticed that it had lost the stack: the new owner does not know
+  // of them. In the middle of a batch the new owner has read that batch. It may delete what the batch made, and a merge
+  // then records that again.
   std::set<std::string> LostDeletes() const {
     std::set<std::string> names;
     for (const std::string& call : world_.calls) {

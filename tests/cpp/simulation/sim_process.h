@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One command on the stack of a simulation, from its lock to the end of its lock: the real store, lock, journal,
-// recovery and engine, in the order in which cli/operations/operation.cc uses them, on a simulated disk and in a
-// simulated world.
+// One command on the stack of a simulation, from its lock to the end of its lock. It uses the real store, lock,
+// journal, recovery and engine, in the order of cli/operations/operation.cc, on a simulated disk and in a simulated
+// world.
 //
 //     lock ─▶ recover ─▶ load ─▶ journal, engine ─▶ seal, save, remove the journal ─▶ history, backup ─▶ unlock
 //
-// What happens next (an answer of the world, a write of the journal, a signal) is decided by a seed, so a run repeats
-// to the letter. Between any two of these, and before each call to the disk, a Moment can be taken. A second command
-// may come in between, after somebody has cancelled the lock: it runs to its end there, and then the first one goes on.
+// A seed decides what happens next (an answer of the world, a write of the journal, a signal), so a run repeats
+// exactly. A Moment can be taken between any two of these, and before each call to the disk. A second command may come
+// in between, after it has cancelled the lock. It runs to its end there, and then the first one goes on.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ struct Done {
   Status status;
   bool locked = false;                          // another process held the stack, or seemed to
   bool unsaved = false;                         // the checkpoint could not be written, and the lock was left behind
-  bool taken = false;                           // somebody else took the stack meanwhile
+  bool taken = false;                           // another process took the stack meanwhile
   bool changed = false;                         // some step was more than a look
   std::optional<Snapshot> found;                // after recovery; secrets sealed
   std::optional<Snapshot> left;                 // at the end
@@ -33,10 +33,10 @@ struct Done {
   int awaits = 0, disk_calls = 0;
 };
 
-// With `moments`, one is added for each await and each call to the disk.
+// Runs the command. With `moments`, adds one for each await and each call to the disk.
 Done Do(Reality* reality, const Doing& doing, std::vector<Moment>* moments);
 
-// The processes of before are gone: whatever locks they left are those of dead owners.
+// Marks all earlier processes as dead, and so the locks that they left.
 void BuryProcesses(Reality* reality);
 
 // The word that no file may hold: what programs have in their secrets.

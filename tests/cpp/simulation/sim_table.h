@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SimTable: a bucket in memory by the rules of a table in PostgreSQL: several changes are one, all or none, and a life
-// sign is seen to end with whoever held it.
+// SimTable: a bucket in memory by the rules of a table in PostgreSQL. Several changes take place together or not at
+// all, and a life sign visibly ends when its owner dies.
 #pragma once
 
 #include <memory>

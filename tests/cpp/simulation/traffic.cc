@@ -38,7 +38,7 @@ class TrafficBucket : public BlobBucket, private BlobTransactions {
         [place = place_, key, text = std::string(bytes), condition, content_type]() -> Result<std::string> {
           Result<std::string> put = place->Put(key, text, condition, content_type);
           if (put.status().code() != Code::kFailedPrecondition) return put;
-          // As buckets have it: one's own bytes are no lost race.
+          // A bucket counts a race as won if it already holds the request's own bytes.
           const Result<std::optional<Blob>> there = place->Get(key);
           return there.ok() && *there && (*there)->bytes == text ? Result<std::string>((*there)->tag) : put;
         });

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traffic: what goes between commands on several machines and a bucket that they share. Each request waits until it is
-// let through, one at a time, in an order and with faults that follow from a seed: it is refused, done and its answer
-// lost, done now and once more later, or only later, when its sender has long been told that it failed. Time passes
-// meanwhile, a little or more than a lease, and a machine is killed: then nothing of it arrives any more but what is on
-// its way.
+// Traffic: the requests between commands on several machines and the bucket that they share. Requests pass one at a
+// time, in an order and with faults that follow from a seed:
 //
-// Commands run on threads of their own, of which only the one whose request was let through last is not waiting.
+//     refused       the bucket does not see it
+//     lost          it is done, and its answer is lost
+//     twice         it is done now and once more later
+//     late          it is done only later, when its sender has long got an error
+//
+// Meanwhile time passes, from a moment to more than a lease. A machine may be killed: then only its requests on the way
+// still arrive.
+//
+// Commands run on threads of their own. All of them wait, except the one whose request passed last.
 #pragma once
 
 #include <atomic>
@@ -23,7 +28,7 @@
 
 namespace kingpost::simulation {
 
-// How often what happens, each in a thousand requests.
+// How often each fault happens, in a thousand requests.
 struct TrafficFaults {
   int refused = 0, lost_answer = 0, twice = 0, late = 0, killed = 0, asleep = 0;
 };
@@ -38,14 +43,13 @@ class Traffic {
   Traffic(unsigned seed, TrafficFaults faults, TrafficTally* tally);
   ~Traffic();
 
-  // The network of a machine to `place`: a bucket, a table if it has transactions. What a command on it does is run by
-  // Run().
+  // The network of a machine to `place`: a bucket, or a table if it has transactions. Run() lets its requests pass.
   std::shared_ptr<BlobBucket> Connect(size_t machine, const std::shared_ptr<BlobBucket>& place);
   // Starts a command; it goes on when Run() lets it.
   void Start(size_t machine, std::function<void()> command);
-  // Until all commands have ended.
+  // Lets requests pass until all commands have ended.
   void Run();
-  // Lets through what is still on its way, or drops it.
+  // Lets the requests that are still on their way through, or drops them.
   void Settle();
 
   // Milliseconds since 1970 by the bucket's clock, and since boot by that of the machines, which goes at another pace.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every order in which batches can arrive, and every choice of those that fail: each is told of once it and all before
-// it are settled, and of the first failure among them.
+// Tries every order in which batches can arrive, and every choice of those that fail. Each batch is settled when it and
+// all before it have arrived, with the first failure among them.
 #include "store/batch_sender.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class Wire {
   std::vector<std::string> told_;
 };
 
-// What has been told when those batches have arrived.
+// The acknowledgements that are due when those batches have arrived.
 std::vector<std::string> Expected(const std::vector<int>& arrived, int failing) {
   std::vector<std::string> told;
   std::string trouble;
@@ -87,7 +87,7 @@ void CheckOrder(const std::vector<int>& order, int failing) {
   }
   CHECK(sender.all_stored() == (failing == 0));
 
-  // What failed, and nothing else, goes once more.
+  // The sender repeats the failed batches, and no others.
   for (int number = 1; number <= kBatches; ++number) wire.Release(static_cast<uint64_t>(number), false);
   sender.Add("", [&] { wire.Tell("again:" + sender.trouble().message()); });
   CHECK(wire.AwaitTold(kBatches + 1).back() == "again:");

@@ -27,7 +27,7 @@ struct Fixture {
     const auto blob = bucket->Get(key);
     return blob.ok() && *blob ? (*blob)->bytes : "(none)";
   }
-  // Of the stack dev at rest, once somebody has worked on it.
+  // True if the stack dev, after an operation, has only a free head in its journal folder.
   bool FreeHeadOnly() {
     const std::string head = ".pulumi/journals/shop/dev/head.json";
     return Keys(".pulumi/journals/") == std::vector<std::string>{head} &&
@@ -143,7 +143,7 @@ TEST_CASE("a lock is one that the reference reads, and its own keeps us out", "[
   CHECK(f.store.Lock(kDev).ok());
 }
 
-TEST_CASE("whoever writes a lock between our looks keeps us out", "[store][blob]") {
+TEST_CASE("a lock that appears between two looks is respected", "[store][blob]") {
   const auto bucket = std::make_shared<MemoryBucket>();
   const auto network = std::make_shared<FaultyBucket>(bucket);
   const auto put_foreign = [&] {

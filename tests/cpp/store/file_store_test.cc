@@ -59,7 +59,7 @@ TEST_CASE("writes the files that Pulumi writes", "[store]") {
   CHECK_FALSE(fs::exists(folder / ".pulumi/journals"));  // made with the first journal
 }
 
-TEST_CASE("a copy of the state has the sidecar of what is in it, whoever wrote that", "[store]") {
+TEST_CASE("a copy of the state has a sidecar with its own checksum, whichever program wrote the state", "[store]") {
   TempFolder folder;
   auto store = Open(folder.path());
   const auto md5_of_backup = [&] {
@@ -72,7 +72,7 @@ TEST_CASE("a copy of the state has the sidecar of what is in it, whoever wrote t
   };
   REQUIRE(store->Save(kDev, kFirst).ok());
   CHECK(md5_of_backup() == Base64Encode(Md5(kFirst)));
-  // As long as before, and not through the store.
+  // An edit outside of the store that keeps the length.
   std::string edited(kFirst);
   edited.back() = edited.back() == ' ' ? '\n' : ' ';
   Spit(folder / ".pulumi/stacks/shop/dev.json", edited);
@@ -176,7 +176,7 @@ TEST_CASE("compressed states are read by their bytes and written on request", "[
   CHECK_FALSE(fs::exists(folder / (".pulumi/stacks/shop/" + file)));
 }
 
-TEST_CASE("of several forms of one state the newest is read", "[store]") {
+TEST_CASE("the newest of several forms of one state is read", "[store]") {
   TempFolder folder;
   FileStoreOptions options;
   options.compression = Compression::kZstd;
@@ -391,7 +391,7 @@ TEST_CASE("the URL chooses the store", "[store]") {
   CHECK(fs::exists(folder / "a b/.pulumi/stacks/shop/dev.json"));
   CHECK((*OpenStore("mem://"))->url() == "mem://");
   CHECK(OpenStore("memory").ok());
-  // Asked for nothing yet, so nobody is asked.
+  // Opening connects to no server: the first request does.
   auto table = OpenStore("postgres://u:hunter2@host/db?sslmode=disable");
   REQUIRE(table.ok());
   CHECK((*table)->printable_url() == "postgres://****:****@host/db?sslmode=disable");

@@ -206,7 +206,7 @@ TEST_CASE("a lock that says too little of its owner is respected, and the messag
   CHECK_FALSE(store->Locks(kDev)->at(0).gone);
 }
 
-// What is known of the owner, seen from a machine and from a container.
+// The owner of a lock, seen from a machine and from a container.
 TEST_CASE("a process is gone only if that is certain", "[store]") {
   const ProcessIdentity self = ThisProcess();
   ProcessIdentity machine = self;
@@ -262,7 +262,7 @@ TEST_CASE("a process that was killed and not fetched is gone", "[store]") {
   CHECK(PresenceOf(identity) == Presence::kGone);
 }
 
-TEST_CASE("a process that died while it wrote its lock blocks nobody", "[store]") {
+TEST_CASE("a process that died while it wrote its lock blocks no other", "[store]") {
   TempFolder folder;
   auto store = *FileStore::Open(folder.path(), "", {});
   Spit(folder / kLocks + std::string("/a.json.tmp.attrs"), "{\"pid\":12");
@@ -290,7 +290,7 @@ TEST_CASE("a lock that was replaced by another file of its name is lost", "[stor
   CHECK_FALSE(ran);
 }
 
-TEST_CASE("nobody breaks a lock while its holder does what needs it", "[store]") {
+TEST_CASE("no command breaks a lock while its holder does what needs it", "[store]") {
   TempFolder folder;
   auto store = *FileStore::Open(folder.path(), "", {});
   auto lock = *store->Lock(kDev);
@@ -320,7 +320,7 @@ TEST_CASE("an abandoned lock keeps other tools away until the next command here"
   CHECK(FilesIn(folder / kLocks) == 0);
 }
 
-TEST_CASE("of processes at the same instant exactly one gets the lock", "[store]") {
+TEST_CASE("if several processes try at the same instant, exactly one gets the lock", "[store]") {
   constexpr int kProcesses = 4;
   for (int round = 0; round < 25; ++round) {
     TempFolder folder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every bucket promises, whichever service it is.
+// The contract of every bucket, whichever service keeps it.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -50,7 +50,7 @@ inline void CheckConditions(BlobBucket& bucket) {
   CHECK(*second != *first);
   CHECK(bucket.Put("d/x", "3", PutCondition::IfTag(*first), kPlainText).status().code() == Code::kFailedPrecondition);
   CHECK((*bucket.Get("d/x"))->bytes == "2");
-  // fake-gcs-server takes no notice of which version it is asked to delete.
+  // fake-gcs-server ignores the version in a delete.
   if (std::getenv("KINGPOST_TEST_DELETES_ANY_VERSION") == nullptr) {
     CHECK(bucket.DeleteIf("d/x", *first).code() == Code::kFailedPrecondition);
     REQUIRE(*bucket.Get("d/x"));

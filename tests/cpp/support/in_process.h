@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a world in one process that are the same whoever plays it: a provider that takes what it is given, and a
-// host that is also the language host and serves the monitor to itself.
+// The common parts of worlds in one process: a provider that takes what it is given, and a plugin host that is also the
+// language host and the monitor's client.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace kingpost::testing {
 
-// Whoever derives from it says how resources are compared, made, read, changed and deleted.
+// A provider base. Classes that derive from it compare, create, read, update and delete resources.
 class PlainProvider : public Provider {
  public:
   const ProviderFeatures& features() const override { return features_; }
@@ -39,7 +39,7 @@ class PlainProvider : public Provider {
   ProviderFeatures features_;
 };
 
-// Whoever derives from it loads providers and runs the program, which has ended when program_ended_ is set.
+// A host base. Classes that derive from it load providers and run the program, which ends when program_ended_ is set.
 class InProcessHost : public PluginHost, public LanguageHost, public Callbacks {
  public:
   explicit InProcessHost(Loop& loop) : loop_(loop), program_ended_(loop) {}

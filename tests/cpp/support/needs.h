@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a test needs that is not in kp_tests: an interpreter, packages. `./dev test` brings all of it and sets
-// KINGPOST_TEST_ALL; there a missing thing is a failure. Elsewhere the test is left out, and the end of the run says
-// so.
+// Things that a test needs and kp_tests does not hold: an interpreter, packages. `./dev test` provides all of them and
+// sets KINGPOST_TEST_ALL, which makes a missing one a failure. Elsewhere the test is skipped, and the end of the run
+// says so.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace kingpost::testing {
 //   if (!python) return;
 std::optional<std::string> Needed(const char* variable, const std::string& what);
 
-// The same for what no variable names; the caller returns.
+// Skips the test for lack of something that no variable names; the caller returns.
 void LeaveOut(const std::string& why);
 
 }  // namespace kingpost::testing

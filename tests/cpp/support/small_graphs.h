@@ -14,7 +14,7 @@
 
 namespace kingpost::testing {
 
-// How one resource names another.
+// The kinds of references from one resource to another.
 enum class Edge { kNone, kParent, kDependency, kProperty, kDeletedWith, kReplaceWith, kProvider };
 inline constexpr Edge kNamingEdges[] = {Edge::kParent,      Edge::kDependency,  Edge::kProperty,
                                         Edge::kDeletedWith, Edge::kReplaceWith, Edge::kProvider};
@@ -27,7 +27,7 @@ struct SmallGraph {
   std::array<std::array<Edge, kMost + 1>, kMost> edge{};  // edge[i][j]: how i names j
 
   bool Names(int i, int j) const { return edge[i][j] != Edge::kNone; }
-  // The one that i names so, or -1.
+  // The resource to which i has this kind of reference, or -1.
   int Target(int i, Edge kind) const {
     const auto found = std::find(edge[i].begin(), edge[i].end(), kind);
     return found == edge[i].end() ? -1 : static_cast<int>(found - edge[i].begin());
@@ -115,7 +115,7 @@ int ForEachUnorderedGraph(int size, bool loose, const F& f) {
   return graphs;
 }
 
-// What a resource is called; "" for a to d and their usual type.
+// The type and name of a resource; "" stands for the names a to d and the usual type.
 struct Label {
   std::string type, name;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every store of states promises, wherever it keeps them.
+// The contract of every store of states, wherever it keeps them.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -11,7 +11,7 @@ namespace kingpost::store_contract {
 inline const StackName kDev{"organization", "shop", "dev"};
 inline const StackName kProd{"organization", "shop", "prod"};
 
-// As an operation works.
+// Works on the stack as an operation does.
 inline void CheckWorkWhileHeld(StateStore& store) {
   auto lock = store.Lock(kDev);
   REQUIRE(lock.ok());
@@ -29,7 +29,7 @@ inline void CheckWorkWhileHeld(StateStore& store) {
   CHECK_FALSE(store.List()->front().locked);
 }
 
-// What every store promises.
+// Checks the whole contract.
 inline void CheckStoreContract(StateStore&& store) {
   CHECK_FALSE(store.Load(kDev)->exists);
   CHECK_FALSE(*store.Exists(kDev));

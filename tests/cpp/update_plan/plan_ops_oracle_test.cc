@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates held to a plan: every pair of operations against the table of row 3.42, every short run of them against a
-// finger on the list, and every small change of properties.
+// Checks updates that are held to a plan. Every pair of operations is checked against the table of row 3.42, and every
+// short sequence of them against a walk along the list. Every small change of properties is checked, too.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
@@ -100,7 +100,7 @@ TEST_CASE("planned operations are taken one by one, for all short runs") {
         agrees = agrees && plan.TakeOp(kUrn, *ParseStepOp(actual[i])).ok() == allowed;
         agrees = agrees && plan.TakeOp(kOther, *ParseStepOp(actual[i])).ok() == (actual[i] == "same");
       }
-      // What is left must be told of, except the delete of what is gone anyway.
+      // The plan reports the steps that were not taken, except the delete of a resource that is gone anyway.
       const Ops left(planned.begin() + std::min(planned.size(), actual.size()), planned.end());
       agrees = agrees && plan.Leftovers({}).size() == (left.empty() || left == Ops{"delete"} ? 0 : 1);
       ++cases;

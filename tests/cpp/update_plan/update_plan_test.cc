@@ -12,7 +12,7 @@ using namespace plan_test;
 
 using update_plan::UpdatePlan;
 
-// What an update from `before` to `after` breaks of a plan from `planned_before` to `planned`.
+// Returns how an update from `before` to `after` violates a plan from `planned_before` to `planned`.
 std::string InputsError(const PropertyMap& planned_before, const PropertyMap& planned, const PropertyMap& before,
                         const PropertyMap& after) {
   Planned made;
@@ -37,7 +37,7 @@ TEST_CASE("a secret is not told in a violation") {
   CHECK(error == "++a[{[secret]}!={[secret]}]");
 }
 
-TEST_CASE("a secret is told in a violation to who asked for secrets") {
+TEST_CASE("a violation shows a secret only if the user asked for secrets") {
   Planned made;
   made.builder.SetGoal(kUrn, kSeed, {}, {{"a", Value::Secret("hush")}}, GoalOf());
   UpdatePlan plan = made.Reread();
@@ -236,7 +236,7 @@ TEST_CASE("an update may do less than was planned, and nothing else") {
   }
 }
 
-TEST_CASE("planned steps that nobody tried are told, except deletes of what is gone") {
+TEST_CASE("planned steps that were not tried are reported, except deletes of gone resources") {
   Planned made;
   made.builder.SetGoal(kUrn, kSeed, {}, {}, GoalOf());
   made.builder.AddOp(kUrn, StepOp::kCreate);

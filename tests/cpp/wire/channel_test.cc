@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call holds is released on the loop's thread, never on gRPC's: the last channel to go joins gRPC's threads.
+// Checks that the loop's thread releases what a call holds, because the last channel to go joins gRPC's threads.
 #include "wire/channel.h"
 
 #include <netinet/in.h>
@@ -38,7 +38,7 @@ struct Question {
   }
 };
 
-// Like gRPC, it calls back on a thread of its own and lets go of the callback only after that.
+// A stub that, like gRPC, calls back on its own thread and releases the callback only after that.
 class SlowStub {
  public:
   ~SlowStub() { Join(); }

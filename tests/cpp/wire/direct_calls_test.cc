@@ -53,7 +53,7 @@ TEST_CASE("a call from this process is answered as one over gRPC") {
   CHECK(fixture.monitor.registrations.size() == 1);
 }
 
-TEST_CASE("a call from this process that cannot be read, or that nobody knows, is refused") {
+TEST_CASE("a call from this process that cannot be read, or is unknown, is refused") {
   Fixture fixture;
   const auto damaged = fixture.Begin("RegisterResource", "\xff\xff");
   const auto unknown = fixture.Begin("Frobnicate", "");

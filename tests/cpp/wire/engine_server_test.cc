@@ -70,7 +70,7 @@ TEST_CASE("log messages are acknowledged while the loop is busy") {
   Fixture fixture;
   pulumirpc::LogRequest request;
   request.set_message("hello");
-  for (int i = 0; i < 10; ++i) {  // blocking calls: nobody runs the loop
+  for (int i = 0; i < 10; ++i) {  // blocking calls, while no thread runs the loop
     grpc::ClientContext context;
     google::protobuf::Empty answer;
     REQUIRE(fixture.stub->Log(&context, request, &answer).ok());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event log over gRPC: a listener gets every line; one that is dead or deaf holds nobody up.
+// Checks the event log over gRPC: a listener gets every line, and one that is dead or deaf delays no operation.
 #include "wire/events_client.h"
 
 #include <google/protobuf/empty.pb.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A monitor that remembers what it was asked and answers what the test says. Header only.
+// A monitor that keeps its requests and gives the answers that the test chose. Header only.
 #pragma once
 
 #include <string>

@@ -244,7 +244,7 @@ TEST_CASE("a plugin that dies in a call is named with its exit code and its last
                        "] has ended unexpectedly: exit "
                        "status 42") == 0);
     CHECK(message.find("out of memory") != std::string::npos);
-    // It is gone now: whatever was asked of it while it lived may have happened, what comes later has not.
+    // The plugin is gone now. Calls made while it lived may have taken effect; later ones have not.
     auto created = fixture.loop.RunUntilDone(doomed->Create(Creation("late")));
     REQUIRE_FALSE(created.ok());
     CHECK_FALSE(created.status().detail<MayHaveHappened>());
@@ -266,7 +266,7 @@ TEST_CASE("a provider that is not installed is named with the remedy") {
                                          "at version v1.0.0") == 0);
 }
 
-TEST_CASE("a plugin that is still starting when the host closes is ended, and nobody gets it") {
+TEST_CASE("a plugin that is still starting when the host closes is ended, and no caller gets it") {
   if (!CanRun()) return;
   Fixture fixture(kSlowPlugin);
   std::optional<Result<ProviderPtr>> loaded;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is let in at a port of ours: this user, over IPv4 as over IPv6, and nobody else.
+// Checks that a guarded port serves its own user, over IPv4 and IPv6, and no other.
 #include "processes/guarded_port.h"
 
 #include <arpa/inet.h>
@@ -38,7 +38,7 @@ int Connect(bool over_ipv6, int port) {
 
 enum Greeting { kAnswered = 10, kHungUp = 11, kNoConnection = 12 };
 
-// What a process of `user` gets that says hello as a client of gRPC does.
+// Connects as `user`, greets as a client of gRPC does, and returns what the port answers.
 int GreetAs(uid_t user, bool over_ipv6, int port) {
   const pid_t child = fork();
   if (child == 0) {
@@ -74,7 +74,7 @@ struct Listener {
   ~Listener() { close(file); }
 };
 
-TEST_CASE("the user who made the other end of a connection is known, over both families") {
+TEST_CASE("the user of the other end of a connection is known, over both families") {
   for (const bool over_ipv6 : {false, true}) {
     INFO((over_ipv6 ? "IPv6" : "IPv4"));
     Listener listener;
@@ -93,7 +93,7 @@ TEST_CASE("the user who made the other end of a connection is known, over both f
   }
 }
 
-TEST_CASE("a connection whose other end is closed already belongs to nobody, not to root") {
+TEST_CASE("a connection whose other end is closed already belongs to no user, not to root") {
   Listener listener;
   const int client = Connect(false, listener.port);
   REQUIRE(send(client, kPreface, sizeof kPreface - 1, MSG_NOSIGNAL) > 0);
@@ -150,7 +150,7 @@ TEST_CASE("a port serves its own user and hangs up on others, telling of them on
   }
   CHECK(GreetAs(geteuid(), true, port) == kAnswered);
   std::lock_guard lock(mutex);
-  // One who is gone before he is looked at is told of as such.
+  // A client that is gone before the port looks at it is reported without its user.
   REQUIRE(refused.size() >= 1);
   REQUIRE(refused.size() <= 2);
   CHECK(refused[0].find("uid 65534") != std::string::npos);

@@ -234,7 +234,7 @@ TEST_CASE("cancelling ends a program that hangs") {
   CHECK(response->error != "");
 }
 
-TEST_CASE("a program that is cancelled before it starts never does, whoever runs it") {
+TEST_CASE("a program that is cancelled before it starts never starts, under every kind of host") {
   Fixture fixture;
   InlineProgram program;
   GrpcServer server;

@@ -234,7 +234,7 @@ TEST_CASE("stopping answers the calls that wait, and takes no time") {
     if (constructs == 0) continue;
   }
   CHECK(constructs == 1);
-  // What the engine finishes afterwards has nobody to go to, and does no harm.
+  // The engine finishes the call later. Its answer has no receiver then, and does no harm.
   auto release = [](Fixture* fixture) -> Task<void> {
     fixture->monitor.release.Set();
     auto pause = Sleep(fixture->loop, std::chrono::milliseconds(20));
@@ -271,7 +271,7 @@ TEST_CASE("the other calls of the monitor reach the engine") {
   CHECK(fixture.monitor.outputs_of.size() == 1);
 }
 
-TEST_CASE("what an argument depends on arrives with it, and returns to who takes output values") {
+TEST_CASE("the dependencies of an argument arrive with it, and return to callers that support output values") {
   Fixture fixture;
   const Urn urn("urn:pulumi:dev::shop::shop:index:Thing::a");
   const PropertyMap args{{"deep", Array{Value::Output({Value("x"), true, true, {urn}})}}};

@@ -17,7 +17,7 @@ namespace kingpost::option_fields_test {
 using testing::MakeOther;
 using testing::SameField;
 
-// The fields of a message that no row of the table names, but for `others`.
+// Returns the fields of a message that neither a row of the table nor `others` names.
 std::string Unnamed(const google::protobuf::Descriptor* message, OptionNames names, std::set<std::string> others) {
   std::set<const google::protobuf::FieldDescriptor*> named;
   for (const auto* field : FindOptionFields(message, names)) named.insert(field);
@@ -76,7 +76,7 @@ TEST_CASE("each option alone goes to a transform and comes back") {
       CHECK(wire.ByteSizeLong() > 0);
       REQUIRE(FromWireOptions(wire, &received).message() == "");
       CHECK(SameField(received.*field.goal, sent.*field.goal));
-      // What it was before is gone where the function leaves it out.
+      // An option that the function leaves out loses its former value.
       REQUIRE(FromWireOptions(pulumirpc::TransformResourceOptions(), &received).message() == "");
       CHECK(SameField(received.*field.goal, RegisterResourceRequest().*field.goal));
       ++options;

@@ -254,7 +254,7 @@ TEST_CASE("single values are written and read like those of an object") {
   }
 }
 
-// With the keys in order, so that a seed always gives the same bytes.
+// Serializes the struct with its keys in order, so that a seed always gives the same bytes.
 std::string Sorted(const WireStruct& wire) {
   std::string bytes;
   {
@@ -293,7 +293,8 @@ std::string Damaged(Chance& chance, std::string bytes) {
   return bytes;
 }
 
-TEST_CASE("of damaged bytes all is read that protobuf reads, as the same, and nothing else", "[struct_bytes]") {
+TEST_CASE("damaged bytes are read exactly as protobuf reads them, and refused where it refuses them",
+          "[struct_bytes]") {
   const google::protobuf::LogSilencer quiet;
   int plain = 0;
   int odd = 0;
@@ -374,7 +375,7 @@ TEST_CASE("the deepest nesting that is read is what protobuf reads") {
   CHECK(refused < 20);
 }
 
-TEST_CASE("of several mistakes the first one is told, and nothing is sent") {
+TEST_CASE("the first of several mistakes is reported, and nothing is sent") {
   WireOptions options;
   options.reject_unknowns = true;
   std::string out = "before";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a requirements.txt for poetry.
+// Checks the conversion of a requirements.txt for poetry.
 #include "workspace/poetry_project.h"
 
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@
 
 namespace kingpost::poetry_project_test {
 
-// The lines of packages, but for the one of Python itself.
+// The lines of packages, without that of Python itself.
 std::string Packages(const std::string& requirements, const std::string& folder = "/nowhere") {
   const Result<std::string> text = PoetryProject("shop", requirements, folder);
   if (!text.ok()) return text.status().message();

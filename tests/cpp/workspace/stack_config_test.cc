@@ -237,7 +237,7 @@ TEST_CASE("secrets are encrypted anew as a whole", "[workspace]") {
             .starts_with("incorrect passphrase; set PULUMI_CONFIG_PASSPHRASE"));
 }
 
-TEST_CASE("of commands that change the settings side by side none is lost", "[workspace]") {
+TEST_CASE("commands that change the settings at once lose no change", "[workspace]") {
   Fixture fixture;
   StackConfig first = fixture.Load(), second = fixture.Load(), third = fixture.Load();
   REQUIRE(first.SetText("one", "1", false).ok());
@@ -281,7 +281,7 @@ TEST_CASE("threads that change the settings at the same time lose nothing", "[wo
   for (int i = 0; i < 16; ++i) CHECK(saved.count("shop:k" + std::to_string(i)) == 1);
 }
 
-TEST_CASE("of two first salts the first stays, and a changed key is noticed", "[workspace]") {
+TEST_CASE("the first of two first salts stays, and a changed key is noticed", "[workspace]") {
   Fixture fresh("config: {}\n");
   StackConfig first = fresh.Load(), second = fresh.Load();
   first.set_encryption_salt("v1:first");

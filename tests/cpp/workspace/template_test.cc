@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a template's files, and what counts as a template.
+// Checks which folders count as templates, and how the command fills in their files.
 #include "workspace/template.h"
 
 #include <catch2/catch.hpp>

@@ -98,8 +98,8 @@ def with_an_exit_code() -> None:
 
 
 def caught_too_late() -> None:
-    """In SDK 3.260 and before, the wait for all outputs has taken the one that fails before anybody recovers from it; in 3.272
-    the program recovers."""
+    """Recovers late from a failed output. In SDK 3.260 and before, the wait for all outputs has already taken the failure; in
+    3.272 the program recovers."""
     first = Thing("first", "one")
 
     def refuse(_: str) -> str:

@@ -59,7 +59,7 @@ def mixed() -> None:
 
 
 def changed_later() -> None:
-    """A property behind an output is read when that output is there: its dict may have changed by then."""
+    """Changes a dict after it was passed as an input. The SDK reads a property behind an output only when the output is known."""
     first = Thing("first", "one")
     shared = {"seen": "before"}
     Thing("second", first.stamp, shared=shared)

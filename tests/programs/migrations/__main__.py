@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A component whose thing gets another name, by a state migration.
 
-VERSION 1    site with the thing "old", and beside it a thing that depends on it, and a component that refers to it
-VERSION 2    the same with "new", and one more thing at last
+    VERSION 1    site with the thing "old", a thing beside it that depends on it, and a component that refers to it
+    VERSION 2    the same with "new", and one more thing at the end
 
 With ASKED, a file, the migration writes that it was called, and never returns. With PLANNED, the program writes that
 the component is registered, before it goes on.

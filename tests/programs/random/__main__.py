@@ -96,7 +96,7 @@ def note(name: str, args) -> None:
 
 
 def hook(name: str, spec: dict):
-    """A hook that writes its calls down, and fails or has the step tried again as it is told."""
+    """Makes a hook that logs its calls, and fails or has the step retried as `spec` says."""
     if "retries" in spec:
         tries: Counter[str] = Counter()
 

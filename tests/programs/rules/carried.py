@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The dependencies of values: of a thing's inputs, of a function's arguments and answer. And whether things exist."""
+"""The dependencies that values carry in a thing's inputs and in a function's arguments and answer; and checks of existence."""
 
 import pulumi
 from pulumi import InvokeOutputOptions, Output, ResourceOptions

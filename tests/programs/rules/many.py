@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Forty independent things, for the tests that kill the command in the middle. What the engine acknowledged is in acked.log."""
+"""Forty independent things, for tests that kill the command in the middle. acked.log lists the acknowledged IDs."""
 
 from thing import Thing
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""1: a thing made elsewhere is read with get. 2: the program manages it. 3: it is gone from the program. Plus an invoke."""
+"""1: reads an existing thing with get. 2: manages it. 3: no longer has it. Each step also makes an invoke."""
 
 import pulumi
 from pulumi import ResourceOptions

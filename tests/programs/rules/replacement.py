@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A chain a, b, c, d. 1: made. 2: the key of a changes: what takes its stamp as a key is replaced too, in the order
-create-replacement before delete. 3: a is deleted first, and its dependents before it."""
+"""A chain a, b, c, d, in three steps.
+
+1: creates it
+2: changes the key of a; resources whose key is the stamp of a replaced one follow, each created before the old is deleted
+3: deletes a first, and its dependents before it
+"""
 
 from pulumi import ResourceOptions
 

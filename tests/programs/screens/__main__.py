@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the recorded screens show. SCENE chooses what differs; resources follow one another, so that screens repeat."""
+"""The program behind the recorded screens. SCENE chooses the variant. Resources depend on one another, so screens repeat."""
 
 import json
 import os
@@ -41,7 +41,7 @@ if CHANGED:
     rules = ["b", "x", "c", "d", "a"]
 
 print("hello from the program", flush=True)
-time.sleep(0.5)  # what is printed and what is registered come on two ways
+time.sleep(0.5)  # printed lines and registrations arrive on different ways
 box = Box("box")
 thing("script", "\n".join(script), box)
 thing("policy", json.dumps({"Statement": [{"Sid": "read", "Action": actions}], "Version": "2012-10-17"}), box)
@@ -62,7 +62,7 @@ if SCENE == "refused":
 pulumi.export("url", "http://example.com")
 pulumi.export("scene", SCENE)
 
-if SCENE.startswith("chain"):  # what needs the replaced one's value as its own key is replaced too, and first deleted
+if SCENE.startswith("chain"):  # `back` takes the stamp of `front` as its key, so it is deleted first and replaced, too
     front = Thing("front", SCENE, pulumi.ResourceOptions(depends_on=last), key=SCENE, deleteFirst=True)
     Thing("back", "v", key=front.stamp)
 if SCENE == "flood":

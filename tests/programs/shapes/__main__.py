@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A provider of whatever its project describes: `shapes.json` holds the package's schema, and what exists, by type and ID.
 
-Only what exists is read; nothing is created, changed or deleted: a program that asks for that does not say what was
-imported. A value {"$secret": V} in the description is V, told as a secret. `refuses` may say what it finds wrong with its
-configuration: {"check": {property: reason}} or {"configure": text}; and `configured` names a file that is given what it
-was configured with.
+The provider only reads what exists. It creates, changes and deletes nothing: a program that asks for that does not match
+what was imported. A value {"$secret": V} in the description is V, sent as a secret. `refuses` makes it reject its
+configuration: {"check": {property: reason}} or {"configure": text}. `configured` names a file to which it writes its
+configuration.
 """
 
 import json

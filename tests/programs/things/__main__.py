@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """A provider for tests: `things:index:Thing` is a file under things/ in the project folder.
 
-It speaks the provider protocol directly, so that a test decides what the engine is told:
+It speaks the provider protocol directly, so that a test decides what the engine gets.
 
-inputs   value             a change is an update
-         key               a change is a replacement
-         deleteFirst       replacements delete before they create
-         fail              the operation that fails with an error ("create", "update", "delete")
-outputs  the inputs and stamp, "ID/value", known only after the operation
+    inputs    value          a change is an update
+              key            a change is a replacement
+              deleteFirst    replacements delete before they create
+              fail           the operation that fails with an error ("create", "update", "delete")
+    outputs   the inputs, and stamp, "ID/value", known only after the operation
 
-Every operation that happened is a line in things/log, written and synced before the engine is answered. Ids are counted per
-name (things/NAME.count), so two engines that take the same steps get the same ids. THINGS_DELAY_MS slows every change down;
-an operation listed in THINGS_AWAIT ("create:NAME update:OTHER") is not done, because the thing waits for something; one listed in THINGS_FLAKY ("create:NAME") fails until the file things/flaky-NAME exists, THINGS_DIE names an
-operation in which the process dies ("configure:REGION" too), and THINGS_TELL one that fails with an error that spells all inputs out; the thing called THINGS_NAMELESS gets no ID, the one
-called THINGS_ENDLESS one of two MiB, and with THINGS_SILENT no port is named for so many seconds.
+Every operation that took place is a line in things/log, written and synced before the engine gets its answer. The provider
+counts IDs by name (things/NAME.count), so two engines that take the same steps get the same IDs.
+
+    THINGS_DELAY_MS=N                  each change takes so much longer
+    THINGS_AWAIT="create:A update:B"   these operations are not done, because the thing waits for something
+    THINGS_FLAKY="create:A"            these fail until the file things/flaky-NAME exists
+    THINGS_DIE="create:A"              the process dies in this operation; "configure:REGION", too
+    THINGS_TELL="create:A"             this operation fails with an error that spells all inputs out
+    THINGS_NAMELESS=A                  this thing gets no ID
+    THINGS_ENDLESS=A                   this thing gets an ID of two MiB
+    THINGS_SILENT=N                    the provider names no port for so many seconds
 """
 
 import json

@@ -47,8 +47,8 @@ def _outputs_of_components(ours: dict, peers: dict) -> bool:
 
 
 def failed_side_by_side(act, ours, peers) -> bool:
-    """How far others get before a failure stops the run is chance where they run side by side: resources of which one side
-    took fewer steps, and nothing else, are not compared, nor whether components had their outputs."""
+    """Drops resources of which one side only took fewer steps, and whether components had their outputs. Where resources run
+    side by side, chance decides how far the others get before a failure stops the run."""
     found = _outputs_of_components(ours, peers)
     if not _side_by_side(act, ours, peers):
         return found

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Places in the services of clouds, for tests of the whole command: how it is told of one, and a way of our own to see, lay
-away and put back what lies there."""
+"""Places in the services of clouds, for tests of the whole command. Each has the settings that lead the command to it. Tests
+see, lay away and put back its objects without the command."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .clouds import (
     versitygw,
 )
 
-# moto looks at no signature, but for one.
+# moto needs a signature, but does not check it.
 SIGNED = "AWS4-HMAC-SHA256 Credential=x/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=x"
 MOTO_KEYS = {"AWS_ACCESS_KEY_ID": "CANARYACCESSKEY", "AWS_SECRET_ACCESS_KEY": "canary-secret-access-key"}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which command a test runs, and what must stand beside it on PATH."""
+"""The command that a test runs, and the tools that must be on PATH with it."""
 
 from __future__ import annotations
 

@@ -63,8 +63,8 @@ def _still_waits(text: str) -> bool:
 
 
 def peer_lacks_a_provider(case: Case) -> bool:
-    """What is read needs its provider, also if nothing else has loaded it in this run: that read is the last that the
-    reference does, but for the other reads of a refresh that comes before the program."""
+    """A read needs its provider, even if nothing else in this run has loaded it. The reference stops at such a read. Only other
+    reads of a refresh before the program may follow it."""
     before, real, _ = case.first_steps_apart()
     read = {urn for urn, ops in case.real["failed"].items()
             if {"refresh", "read"} & set(ops) - set(case.dut["failed"].get(urn, []))}
@@ -103,8 +103,8 @@ def _about(text: str) -> str:
 
 
 def gone_is_not_deleted_again(case: Case) -> bool:
-    """A resource that waits for its replacement was deleted by an earlier run: its provider is not called for that
-    again, and it waits on where the run leaves it out."""
+    """An earlier run deleted a resource that waits for its replacement. This run does not call its provider for that again, and
+    leaves the mark on a resource that it leaves out."""
     waiting = [r for r in case.fixture["Snapshot"]["Resources"] if r["PendingReplacement"]]
     if all(any(_named(_about(text), r) for r in waiting) and _still_waits(text) for text in case.differences):
         return True
@@ -143,7 +143,7 @@ def gone_needs_no_provider(case: Case) -> bool:
 
 
 def left_out_keeps_its_provider(case: Case) -> bool:
-    """What targets leave out of a package that the run is about stays with the provider that it has."""
+    """A resource that targets leave out keeps its provider, even if the run changes that package's provider."""
     return "has not been registered yet, this is due to a change of providers mixed with --target" in \
         case.real.get("error", "") and "has not been registered yet" not in case.dut.get("error", "")
 

@@ -190,7 +190,7 @@ def _state_in(file: Path) -> dict:
     document = json.loads(file.read_text())
     state = normalize({"version": document["version"], "deployment": document["checkpoint"].get("latest") or {}})
     if state["deployment"].get("metadata") == {}:
-        del state["deployment"]["metadata"]  # who writes the first checkpoint of nothing says nothing
+        del state["deployment"]["metadata"]  # metadata of an empty first checkpoint depends on which command wrote it
     return state
 
 

@@ -6,9 +6,9 @@
     estate.all("up", "--create")                          the report, by project
     estate.things()                                       what exists: thing -> what it holds
 
-Each project has one thing, of the Go provider of tests/programs/go/faults, made of a value of its own and of the values of
-those that it reads, so that a look at the things tells whether everybody has seen what is newest. The provider writes down
-what it has done, in the order in which it was done. Each project also has a secret, its own or that of the first that it reads.
+Each project has one thing of the Go provider tests/programs/go/faults. The thing holds the project's value and the values of the
+projects that it reads, so the things show whether each project has read the newest values. The provider logs its operations in
+order. Each project also has a secret, its own or that of the first project that it reads.
 """
 
 from __future__ import annotations
@@ -203,17 +203,17 @@ class Estate:
         assert self.things() == {f"{name}-1": self.wanted(name) for name in PROJECTS}
 
     def done(self) -> list[str]:
-        """What the provider has changed since this was asked last, in its order: "create network-1"."""
+        """The provider's changes since the last call, in order: "create network-1"."""
         lines = [line for line in self.calls() if not line.startswith("read ")]
         self.log.unlink(missing_ok=True)
         return lines
 
     def calls(self) -> list[str]:
-        """The same with what it has read, and without forgetting it."""
+        """All calls, with reads, since the last done(). Keeps the log."""
         return self.log.read_text().splitlines() if self.log.exists() else []
 
     def assert_order(self, lines: list[str], reverse: bool = False) -> None:
-        """Who is read comes before who reads."""
+        """Checks that each project comes after those that it reads."""
         at = {line.split()[1].rsplit("-", 1)[0]: place for place, line in enumerate(lines)}
         for name, others in self.reads.items():
             for other in others:
@@ -232,14 +232,14 @@ class Estate:
         return known, pending
 
     def complaints(self) -> list[str]:
-        """What exists beside what is recorded. A pending operation stands for one thing of its name."""
+        """Compares the things that exist with the record. A pending operation stands for one thing of its name."""
         exists = {file.name for file in self.thing_folder.iterdir()}
         known, pending = self.recorded()
         wrong = unnamed(exists - known, exists, pending)
         return wrong + [f"ghost: {id} is recorded and does not exist" for id in sorted(known - exists)
                         if id.rsplit("-", 1)[0] not in pending]
 
-    # The whole can be laid away under a name, and be had again as it was: with states in a folder.
+    # Saves and restores the whole estate under a name. Needs states in a folder.
 
     def lay_away(self, name: str) -> None:
         for folder in (self.backend, self.thing_folder, self.folder):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A provider in the test's own process: what exists is a dictionary, and all that engines ask is written down.
+"""A provider in the test's own process. A dictionary holds the things that exist, and a log the calls of engines.
 
     with World() as world:
         env = {"PULUMI_DEBUG_PROVIDERS": f"things:{world.port}"}
 
 Types: `things:index:Thing` answers with detailed diffs, `Plain` with names of properties only, `Silent` lets the engine
-compare. Of their inputs, a change of `key` is a replacement, with `deleteFirst` one that deletes first. The output `stamp`
+compare. A change of the input `key` is a replacement, with `deleteFirst` one that deletes first. The output `stamp`
 is "ID/value". IDs are counted by name, so that two engines that take the same steps get the same IDs.
 
 `things:index:Group` is a remote component with two things in it, NAME-0 and NAME-1, that have its `value`.
@@ -41,7 +41,7 @@ class Fault:
 
 @dataclass
 class Things:
-    """The part of a world that can be copied to another. What was a secret is given back as one."""
+    """The part of a world that can be copied to another. Secrets stay secrets in answers."""
 
     existing: dict[str, dict] = field(default_factory=lambda: copy.deepcopy(FOUND))
     counts: dict[str, int] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class World(provider_pb2_grpc.ResourceProviderServicer):
         return calls
 
     def _note(self, call: str, request) -> None:
-        """Writes the call down with all that the engine sent, but for addresses and what depends on the run."""
+        """Logs the call with all that the engine sent, except addresses and values that differ between runs."""
         words = json_format.MessageToDict(request)
         for volatile in ("resourceStatusAddress", "resourceStatusToken", "randomSeed", "urn", "name", "type"):
             words.pop(volatile, None)

@@ -20,10 +20,10 @@ def name_of_thing(id: str) -> str:
 def complaints(ws: Workspace, things: Path, told: Collection[str], foreign: Collection[str] = ()) -> list[str]:
     """Compares the recorded state with the folder. The export recovers in memory.
 
-    lost        the program was told of it, it exists, and the state does not know it
-    orphan      it exists, and nothing says so; `foreign` things were there before
-    duplicated  the same, beside another of its name
-    ghost       the state has it, it does not exist, and nothing says that this is in doubt
+    lost:        the engine acknowledged it to the program, it exists, and the state does not have it
+    orphan:      it exists, and no record names it; `foreign` things were there before
+    duplicated:  the same, beside another of its name
+    ghost:       the state has it, it does not exist, and no pending operation puts it in doubt
     """
     exported = ws.run("stack", "export", "--stack", ws.stack, check=False)
     if exported.code != 0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How often something was broken, and what became of it."""
+"""Counts faults and their outcomes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A provider and a program in the test's own process, made to be run thousands of times while the command beside them is
-killed or its system calls fail. What exists is a folder: a thing is a file in it.
+"""A provider and a program in the test's own process, fast enough for thousands of runs, while the command is killed or its
+system calls fail. Each thing is a file in a folder.
 
     with FaultWorld() as world:
         ws = world.workspace(tmp_path)
@@ -9,8 +9,7 @@ killed or its system calls fail. What exists is a folder: a thing is a file in i
         world.settle()                      # nothing is on its way to the folder any more
         assert not world.complaints(ws)
 
-The program registers twenty things in five rows of four, each of which depends on the one before it, and writes down what
-it was told.
+The program registers twenty things in five rows of four, each of which depends on the one before it, and logs the answers.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ class FaultWorld(provider_pb2_grpc.ResourceProviderServicer, lang_grpc.LanguageR
     def __exit__(self, *_) -> None:
         self._server.stop(0)
 
-    # Workspaces. One that is laid away can be had again as it was, many times.
+    # Workspaces. A saved one can be restored many times.
 
     def workspace(self, root: Path, command: Command | None = None) -> Workspace:
         self.things = root / "things"

@@ -16,17 +16,17 @@ FROZEN_SECONDS = 6
 class FaultyProxy:
     """Forwards to `target`. Each `every`th request meets the next of `faults`:
 
-    busy       503 SlowDown, not forwarded
-    throttled  429 with Retry-After: 0, not forwarded
-    cut        the connection ends before the request is forwarded
-    lost       the request is forwarded, its answer is not
-    half       the connection ends in the middle of the answer
-    slow       the answer is late
-    twice      it is forwarded twice, and the second answer is told
-    frozen     it and all others are forwarded only some seconds later, when a short lease has run out
+        busy       503 SlowDown, not forwarded
+        throttled  429 with Retry-After: 0, not forwarded
+        cut        the connection ends before the request is forwarded
+        lost       the request is forwarded, its answer is not
+        half       the connection ends in the middle of the answer
+        slow       the answer is late
+        twice      it is forwarded twice, and the second answer is returned
+        frozen     it and all others are forwarded only some seconds later, when a short lease has run out
 
     `plan` is one fault in place of every Nth: (the number of the request, the fault, whether all later ones meet it).
-    With `far_ms` every request takes that much longer. What has `denied` in its path is refused.
+    With `far_ms` every request takes that much longer. The proxy refuses requests with `denied` in their path.
     """
 
     def __init__(self, target: str, every: int = 0, faults: tuple[str, ...] = FAULTS, far_ms: int = 0,

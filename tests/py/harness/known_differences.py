@@ -52,8 +52,8 @@ def errors_before_the_first_step(act, ours, peers) -> None:
 
 
 def failed_reads_with_the_program(act, ours, peers) -> None:
-    """A read that fails in a refresh with the program stops the run in two ways at once in the peer: it is told twice, or
-    summed up."""
+    """A read that fails in a refresh with the program stops the peer's run in two ways at once: the peer prints the error twice,
+    or sums it up."""
     if "--run-program" in act.args and ours["code"] == peers["code"] != 0:
         for side in (ours, peers):
             side["errors"] = sorted({tuple(e) for e in side["errors"] if e[2] not in ("update failed", "preview failed")})
@@ -147,8 +147,8 @@ def _is_broken(said: list[str]) -> bool:
 
 
 def refused_in_other_words(act, ours, peers) -> None:
-    """Where both refuse to edit the state for the same reason, the words around it differ. Of a state that is broken the
-    peer says that first, and more."""
+    """Where both refuse to edit the state for the same reason, the words around it differ. If the state is broken, the peer says
+    so first."""
     if act.verb not in ("state", "stack") or ours["code"] != peers["code"] or not ours["code"]:
         return
     errors, told = [line for line in ours["said"] if line.startswith("error: ")], set(peers["said"])
@@ -211,7 +211,7 @@ def chosen_properties_in_previews(act, ours, peers) -> None:
 
 
 def planned_outputs(act, ours, peers) -> None:
-    """Where the outputs of the stack are not those of the plan, the peer fails without a word."""
+    """If the outputs of the stack violate the plan, the peer fails without a message."""
     if "--plan" in act.args and ours["code"] == peers["code"] != 0 and not peers.get("errors"):
         ours["errors"] = []
 
@@ -381,8 +381,8 @@ def peer_broke_its_state(act, ours, peers) -> bool:
 
 
 def what_may_be_gone_is_read(act, ours, peers) -> bool:
-    """An update reads a resource whose deletion an earlier run began, before it goes on with it, and leaves it pending
-    where it is left out; the peer takes it as it is recorded."""
+    """An update reads a resource whose deletion an earlier run began, and then goes on with it. If the resource is left out, it
+    stays pending. The peer takes the record as true."""
     doubted = {urn for kind, urn in act.begun if kind == "deleting"}
     read = any(call.startswith("read ") for urn in doubted for call in ours["calls"].get(urn, []))
     pending = ours["state"]["deployment"].get("pending_operations") or []
@@ -404,8 +404,8 @@ def same_before_its_registration(act, ours, peers) -> bool:
 
 
 def left_out_keeps_its_provider(act, ours, peers) -> bool:
-    """What targets leave out of a package that the run is about stays with the provider that it has; the peer refuses. And
-    a new component that is left out takes its own provider along."""
+    """A resource that targets leave out keeps its provider, even if the run changes that package's provider; the peer refuses.
+    A new component that is left out takes its own provider along."""
     def refuses(side):
         return any("has not been registered yet" in text or "depends on" in text and "--target list" in text and
                    "pulumi:providers:" in text for _, _, text in side.get("errors", []))
@@ -428,7 +428,7 @@ def nothing_unprotected(act, ours, peers) -> bool:
 
 
 def edits_of_nothing(act, ours, peers) -> bool:
-    """In a stack that was never deployed, the peer edits what is not there without a word; ours says that it is not."""
+    """In a stack that was never deployed, `state` commands of the peer succeed silently; ours say that there is no state."""
     return act.verb == "state" and (ours["code"], peers["code"]) == (1, 0) and \
         not peers["state"]["deployment"]["resources"]
 

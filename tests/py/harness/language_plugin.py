@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A language's plugin for tests: its SDKs, programs and projects are files that say what it was asked for."""
+"""A language's plugin for tests. The SDKs, programs and projects that it writes are files with its requests."""
 
 import json
 import subprocess

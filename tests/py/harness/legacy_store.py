@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A store as an old Pulumi has made it, without projects, and what `state upgrade` has to make of it."""
+"""A store of an old Pulumi, without projects, and the result that `state upgrade` must have."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from .workspace import Workspace
 
-# The reference writes that layout only for those who ask for it, and reads it only for those who insist.
+# The reference writes that layout only with the first variable, and reads it only with the second.
 LEGACY = {"PULUMI_DIY_BACKEND_LEGACY_LAYOUT": "true", "PULUMI_DIY_BACKEND_IGNORE_DEPRECATION_ERROR": "true"}
 
 

@@ -17,7 +17,7 @@ CRASHES = {-number for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS,
 
 
 class OddWorld(FaultWorld):
-    """One thing. What the provider answers, and what the program does before it registers, is up to the test."""
+    """A world of one thing. The test decides the provider's answers, and what the program does before it registers."""
 
     def __init__(self):
         super().__init__()

@@ -14,7 +14,7 @@ from .processes import kill_all_in
 
 @contextlib.contextmanager
 def open_root() -> Iterator[Path]:
-    """With a short name, as addresses of sockets below it need, and open to other users. What runs there ends with it."""
+    """A folder that other users may enter, with a name short enough for sockets below it. Ends the processes in it at last."""
     path = Path(tempfile.mkdtemp(prefix="kp-"))
     path.chmod(0o755)
     try:

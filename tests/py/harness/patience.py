@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The patience of all tests that wait: KINGPOST_PATIENCE=8 is eight times as long, for a command that was built with
-sanitizers, or a busy machine. And how much memory the command may take."""
+"""Time and memory limits of the tests. KINGPOST_PATIENCE=8 makes waits eight times as long, for a command that was built with
+sanitizers, or a busy machine."""
 
 import mmap
 import os
@@ -19,8 +19,8 @@ def room(mebibytes: float) -> float:
 
 
 def signals_wait_for_reads() -> bool:
-    """ThreadSanitizer keeps a signal back until the thread that got it leaves the system call in which it waits, but for
-    the few that it knows to wait, as poll. A read is none of them: what comes at a question is heard after its answer."""
+    """True with ThreadSanitizer, which delivers a signal only after the thread leaves its system call, except for a few calls
+    such as poll. A read is not among these, so a signal during a question arrives after the answer."""
     return _is_linked_with(b"libtsan.so")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stands in for the peer's language hosts (`pulumi-language-python`, `-nodejs`, `-go`), which are not at hand.
+"""Stands in for the peer's language hosts (`pulumi-language-python`, `-nodejs`, `-go`), which are not installed.
 
     peer_host.py python|nodejs|go ENGINE_ADDRESS        prints its port and serves LanguageRuntime
 

@@ -132,7 +132,7 @@ class Database:
         keys = self.keys()
         return held_by(keys, self.document) + [key for key in keys if "/journals/" in key and not key.endswith("/head.json")]
 
-    # The whole table can be laid away under a name, and be had again as it was.
+    # Saves and restores the whole table under a name.
 
     def lay_away(self, name: str) -> None:
         self.server.sql(self.name, f"DROP TABLE IF EXISTS kept_{name}", f"CREATE TABLE kept_{name} AS TABLE {self.table}")

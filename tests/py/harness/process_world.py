@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs and providers that are processes of the command, as users have them, made to be killed with it. What exists
-is a folder: a thing is a file in it.
+"""Programs and providers that are processes of the command, as users have them, and that tests kill with it. Each thing is a
+file in a folder.
 
     world = ProcessWorld.go(tmp_path, command)           a Go program and a Go provider
     world = ProcessWorld.python(tmp_path, command)       a Python program with a dynamic provider
@@ -151,7 +151,7 @@ class ProcessWorld:
     def operations(self) -> list[str]:
         return [name for name in OPERATIONS if name != "import" or self.language == "go"]
 
-    # Workspaces that are laid away can be had again as they were, many times.
+    # Saves workspaces, which can be restored many times.
 
     def lay_away(self, name: str) -> None:
         shutil.copytree(self.ws.root, self.ws.root.with_name(name), symlinks=True)

@@ -60,7 +60,7 @@ def _refer(random: Random, entry: dict, before: list[str]) -> None:
 
 
 def side_by_side(random: Random, acts: list[Act]) -> list[Act]:
-    """Nobody awaits anybody, a few steps at the same time."""
+    """Makes the programs await no resource, and runs a few steps at the same time."""
     told = []
     for act in acts:
         args = [word for i, word in enumerate(act.args) if "--parallel" not in act.args[max(0, i - 1):i + 1]]

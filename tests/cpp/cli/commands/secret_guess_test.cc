@@ -5,7 +5,7 @@
 
 namespace kingpost::secret_guess_test {
 
-TEST_CASE("a value that nobody guesses under a name of a secret looks like one", "[cli][config]") {
+TEST_CASE("a value that is hard to guess under the name of a secret looks like a secret", "[cli][config]") {
   struct Row {
     const char *key, *value;
     bool is_secret;
@@ -16,10 +16,10 @@ TEST_CASE("a value that nobody guesses under a name of a secret looks like one",
       {"DB_PASSWD", "vF8!kq2#Zt0x", true},
       {"a.password", "Zm9vYmFyMTIzNDU2Nzg5MGFiY2RlZg==", true},
       {"pwd", "x9Kd82nQp", true},
-      // Not a name of a secret, whatever its value looks like.
+      // The name is not that of a secret, so the value does not matter.
       {"okay", "1415fc1f4eaeb5e096ee58c1480016638fff29bf", false},
       {"", "1415fc1f4eaeb5e096ee58c1480016638fff29bf", false},
-      // What is easily guessed is kept elsewhere, too, or names a place.
+      // The value is easy to guess, or names the place of a secret.
       {"password", "", false},
       {"password", "abc", false},
       {"dbPassword", "hunter2hunter2", false},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `stack` shows.
+// Checks the tree of resources that `stack` prints.
 #include "cli/commands/stack_view.h"
 
 #include <catch2/catch.hpp>

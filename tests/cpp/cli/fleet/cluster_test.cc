@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How --on may be written.
+// Checks the accepted forms of --on.
 #include "cli/fleet/cluster.h"
 
 #include <catch2/catch.hpp>

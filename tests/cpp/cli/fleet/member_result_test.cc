@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a member ended, told from process to process, and the flags that its process gets.
+// Checks that the result of a member survives the way from process to process, and the flags of its process.
 #include "cli/fleet/member_result.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the history tells of a run: remotes and CI systems, by their variables.
+// Checks what the history records about a run: the Git remote and the CI system, from their variables.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <map>
@@ -13,7 +13,7 @@ namespace kingpost::metadata_test {
 
 namespace {
 
-// Sets variables for as long as it lives, and takes away those that a CI system around this test may have set.
+// Sets variables as long as it lives, and unsets those that a CI system around this test may have set.
 class Variables {
  public:
   explicit Variables(std::map<std::string, std::string> wanted) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read from files that users name.
+// Checks the reading of files that users name.
 #include <catch2/catch.hpp>
 #include <fstream>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What addresses, archives and the command itself hold of templates.
+// Checks where templates come from: addresses of repositories, archives, and the command itself.
 #include <catch2/catch.hpp>
 #include <set>
 

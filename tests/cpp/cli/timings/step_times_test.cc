@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which steps were slowest, which chain of them made the operation as long as it was, and how both are written.
+// Checks which steps are the slowest, which chain determines how long the operation took, and how both are printed.
 #include "cli/timings/step_times.h"
 
 #include <catch2/catch.hpp>

@@ -7,7 +7,7 @@ namespace kingpost::timings_test {
 
 using Activity = Timings::Activity;
 
-// A clock that stands still until it is told.
+// A clock that moves only when the test moves it.
 struct FakeClock {
   Timings::Clock::time_point now{};
   void Pass(int milliseconds) { now += std::chrono::milliseconds(milliseconds); }

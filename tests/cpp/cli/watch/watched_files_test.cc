@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What counts as a change of a project's files.
+// Checks which events in a project's folder count as changes.
 #include "cli/watch/watched_files.h"
 
 #include <poll.h>
@@ -41,7 +41,7 @@ class Tree {
     files_ = std::move(*files);
   }
 
-  // Without the folder's own name. What the kernel has to tell is there as soon as the call that did it has returned.
+  // Returns the changed names below the folder. The kernel has queued an event when the call that caused it returns.
   Names Changed() {
     Names names;
     for (const std::string& path : files_->Take()) names.push_back(path.substr(Root().size() + 1));

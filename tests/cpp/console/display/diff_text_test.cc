@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How changes read: long texts, documents in strings, lists, reasons, colours.
+// Checks the text of changes: long texts, documents in strings, lists, reasons, colours.
 #include <catch2/catch.hpp>
 
 #include "console/display/changed_keys.h"
@@ -153,7 +153,7 @@ TEST_CASE("long lines show where they differ", "[cli][diff]") {
   const std::string after = std::string(500, 'x') + "newer" + std::string(500, 'y');
   const std::string x(24, 'x'), y(24, 'y');
   CHECK(Text(before, after) == "  ~ v: \n      - \"…" + x + "old" + y + "…\"\n      + \"…" + x + "newer" + y + "…\"\n");
-  // Not in the middle of a character.
+  // The text is not cut in the middle of a character.
   const std::string umlauts = "ääääääääääääääääääääääääääääääääääääääääääääääääää";
   CHECK(Text(umlauts + "1" + umlauts, umlauts + "2" + umlauts).find("\\ufffd") == std::string::npos);
 }

@@ -166,7 +166,7 @@ TEST_CASE("control characters in names and messages are spelled out", "[cli]") {
   CHECK(Printable("\xc2\x9b"
                   "2J") == "\\u009b2J");
   CHECK(Printable("a\nb", true) == "a\nb");
-  // What turns the direction of writing makes "exe.txt" of "txt.exe".
+  // A character that turns the direction of writing would show "txt.exe" as "exe.txt".
   CHECK(Printable("a\u202etxt.exe\u2066\u2028") == "a\\u202etxt.exe\\u2066\\u2028");
   CHECK(Printable("gr\u00fc\u00df \u65e5\u672c \U0001F600") == "gr\u00fc\u00df \u65e5\u672c \U0001F600");
   CHECK(Printable("\x9b"
@@ -198,7 +198,7 @@ TEST_CASE("a JSON text says the same without what would steer the terminal", "[c
   CHECK(PrintableJson(R"({"x": "a ##vso[task]b # ## c"})") == R"({"x": "a \u0023#vso[task]b # ## c"})");
 }
 
-TEST_CASE("of an error that quotes a whole file the middle is left out", "[cli]") {
+TEST_CASE("if an error quotes a whole file, the middle is left out", "[cli]") {
   CHECK(PrintableError("a\nb") == "a\nb");
   CHECK(PrintableError("cannot reach s3://me:hush@host/b?sig=hush today") ==
         "cannot reach s3://****:****@host/b?sig=**** today");

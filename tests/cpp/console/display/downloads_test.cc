@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What displays say of downloads.
+// Checks the lines and bars that displays show for downloads.
 #include "console/display/downloads.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user reads of policy packs below the list of resources.
+// Checks the section of policy packs below the list of resources.
 #include "console/display/policy_section.h"
 
 #include <catch2/catch.hpp>

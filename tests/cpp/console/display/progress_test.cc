@@ -35,7 +35,7 @@ SummaryEvent Summary(const char* result = "succeeded") {
   return summary;
 }
 
-// A display that writes into a pipe, and the time it is told.
+// A display that writes into a pipe, with a clock that the test sets.
 class Stage {
  public:
   using Make = std::unique_ptr<EventConsumer> (*)(DisplayOptions);
@@ -139,7 +139,7 @@ TEST_CASE("in a terminal a service that does not answer is told of, and what an 
   CHECK(said().find("waiting") == std::string::npos);
 }
 
-TEST_CASE("nobody tells of an answer that comes soon", "[cli][display]") {
+TEST_CASE("a reminder appears only after an answer is late", "[cli][display]") {
   WaitReminder reminder;
   const std::chrono::steady_clock::time_point begin{};
   const Wait wait{"a", begin};
@@ -158,7 +158,7 @@ TEST_CASE("a refresh is told when it begins, what is planned is not", "[cli][dis
   CHECK(stage.Written().empty());
 }
 
-TEST_CASE("what is said is printed at once, under the name of who says it, and only once", "[cli][display]") {
+TEST_CASE("messages are printed at once, under the name of their resource, and only once", "[cli][display]") {
   Stage stage;
   const StatePtr db = MakeState("db");
   stage.Play(Said("hello"));
@@ -206,7 +206,7 @@ TEST_CASE("a replacement is told once, its halves on request", "[cli][display]")
   CHECK(text.find("-- pkg:m:T a deleted original") != std::string::npos);
 }
 
-TEST_CASE("of a replacement that was cut short its first half is told", "[cli][display]") {
+TEST_CASE("the first half of a replacement that was cut short is shown", "[cli][display]") {
   Stage stage;
   const StatePtr state = MakeState("a");
   const StepMetadata create = Step(StepOp::kCreateReplacement, state, state);
@@ -241,7 +241,7 @@ TEST_CASE("a heading whose text is on the lines below it ends with its colon", "
         std::string::npos);
 }
 
-TEST_CASE("a run that failed has no stack that was made, whoever failed", "[cli][display]") {
+TEST_CASE("a failed run shows its stack as failed, whichever resource failed", "[cli][display]") {
   Stage stage;
   const StepMetadata root = Step(StepOp::kCreate, nullptr, MakeState("site-dev", {}, std::string(kRootStackType)));
   stage.Begin(root);

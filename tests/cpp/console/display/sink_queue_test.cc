@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is slow to read loses messages, hears how many, and loses nothing else.
+// Checks that a slow reader loses only messages, and learns how many.
 #include "console/display/sink_queue.h"
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ struct Read {
   bool finished = false;
 };
 
-// Reads nothing until it is let.
+// Reads nothing until the test lets it.
 class SlowReader : public EventConsumer {
  public:
   SlowReader(std::shared_future<void> may_read, std::shared_ptr<Read> read)
@@ -48,7 +48,7 @@ EngineEvent Said(const std::string& text, Severity severity = Severity::kInfo) {
   return event;
 }
 
-TEST_CASE("of a flood that nobody reads as much is kept as there is room for, and the rest is counted", "[cli]") {
+TEST_CASE("a queue without a reader keeps as many messages as fit, and counts the rest", "[cli]") {
   std::promise<void> let;
   const auto read = std::make_shared<Read>();
   SinkQueue queue(std::make_unique<SlowReader>(let.get_future().share(), read), 0ms);
@@ -76,7 +76,7 @@ TEST_CASE("of a flood that nobody reads as much is kept as there is room for, an
   CHECK(read->messages.front().starts_with("0 "));
 }
 
-TEST_CASE("who reads in time reads all", "[cli]") {
+TEST_CASE("a reader that keeps up gets every message", "[cli]") {
   std::promise<void> let;
   let.set_value();
   const auto read = std::make_shared<Read>();

@@ -57,7 +57,7 @@ TEST_CASE("the table has all stacks, with what they changed and why they did not
         "1 updated, 1 unchanged, 1 skipped (1s)\n");
 }
 
-TEST_CASE("of many stacks those that are unchanged are only counted", "[fleet]") {
+TEST_CASE("the text on many stacks only counts the unchanged ones", "[fleet]") {
   std::vector<FleetOutcome> outcomes(100, Ended(FleetPhase::kUnchanged));
   outcomes[7] = Ended(FleetPhase::kUpdated);
   const std::string table = FleetTable(Show(100), outcomes, 0, std::chrono::milliseconds(0));
@@ -66,7 +66,7 @@ TEST_CASE("of many stacks those that are unchanged are only counted", "[fleet]")
   CHECK(table.find("1 updated, 99 unchanged") != std::string::npos);
 }
 
-TEST_CASE("whom a stack waits for is one name and a number", "[fleet]") {
+TEST_CASE("the text of a wait has one name and a number", "[fleet]") {
   CHECK(WaitText({}).empty());
   CHECK(WaitText({"a/b"}) == "waits for a/b");
   CHECK(WaitText({"a/b", "c/d", "e/f"}) == "waits for a/b and 2 more");

@@ -45,7 +45,7 @@ Snapshot Site(const std::string& name = "web") {
 
 TEST_CASE("a graph has resources, parents and what holds values of what", "[cli][graph]") {
   Graph graph = GraphOfState(Site(), "site/dev");
-  CHECK(graph.nodes.size() == 5);  // the default provider is nobody's
+  CHECK(graph.nodes.size() == 5);  // no resource owns the default provider
   LeaveOutProviders(&graph);
   REQUIRE(graph.nodes.size() == 4);
   CHECK(graph.nodes[3].name == "web");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a state says of extensions was written by somebody.
+// Checks the reading of extensions from states, which anyone may have edited.
 #include "engine/providers/extension.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// However many resources are planned at once, providers are asked a bounded number of questions at a time.
+// Checks that a bounded number of calls to providers runs at a time, however many resources are planned at once.
 #include <algorithm>
 #include <catch2/catch.hpp>
 

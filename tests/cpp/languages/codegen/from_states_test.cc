@@ -71,7 +71,7 @@ const a = new net.Vpc("a", {
 )");
 }
 
-TEST_CASE("of several with one ID the property tells which is meant, or nothing does", "[codegen]") {
+TEST_CASE("the property decides which of several resources with one ID is meant, or the ID stays a text", "[codegen]") {
   Stack stack;
   for (const char* type : {"s3:index:Bucket", "s3:index:BucketPolicy", "s3:index:BucketRule"}) {
     State state = Bare(type, "logs", {{"bucket", "logs"}, {"other", "logs"}});

@@ -102,7 +102,7 @@ TEST_CASE("a package that cannot be had is told once, however many references le
   CHECK(asked == 2);
 }
 
-TEST_CASE("of an opened package the parts that somebody asks for are bound, also by their short names", "[schema]") {
+TEST_CASE("an opened package binds the parts that callers look up, also by their short names", "[schema]") {
   const auto package = Open("t", R"-({"name": "t", "meta": {"moduleFormat": "(.*)(?:/[^/]*)"},
       "types": {"t:index:A": {"type": "object", "properties": {"next": {"$ref": "#/types/t:index:A"}}}},
       "resources": {

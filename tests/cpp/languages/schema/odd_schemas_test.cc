@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schemas that nobody would write, and that a plugin may send: they cost no more time and no more stack than others.
+// Checks that odd schemas, which only a broken plugin would send, take no more time and stack than others.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

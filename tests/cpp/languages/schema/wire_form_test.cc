@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which unions can be told apart by their values alone.
+// Checks which unions can be told apart by their values alone.
 #include "languages/schema/wire_form.h"
 
 #include <catch2/catch.hpp>

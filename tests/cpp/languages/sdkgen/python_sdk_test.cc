@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What generated Python looks like where the published SDKs have something of their own.
+// Checks generated Python where the published SDKs differ from the general rule.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What expressions of YAML programs become in other languages; that they have the same values there is shown by
-// tests/py/test_convert.py, which runs them.
+// Checks the form of YAML expressions in other languages. tests/py/test_convert.py runs the programs and compares
+// values.
 #include "languages/yaml/conversion.h"
 
 #include <catch2/catch.hpp>
@@ -28,7 +28,7 @@ Converted ConvertText(const std::string& text) {
   return converted;
 }
 
-// What stands behind the last line's opening.
+// Returns the text between the last `opening` and `closing`.
 std::string LastValue(const std::string& code, const std::string& opening, const std::string& closing) {
   const size_t begin = code.rfind(opening);
   REQUIRE(begin != std::string::npos);

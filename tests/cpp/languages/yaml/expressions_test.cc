@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the expressions of YAML programs are worth: one output each.
+// Checks the values of YAML expressions: one output each.
 #include <catch2/catch.hpp>
 
 #include "languages/yaml/yaml_stage.h"
@@ -14,7 +14,7 @@ struct Row {
   const char* json;        // "" if there is no output
 };
 
-// Before each: variables, and a gadget.
+// The head of each program: variables, and a gadget.
 constexpr char kBefore[] = R"(name: shop
 runtime: yaml
 variables:

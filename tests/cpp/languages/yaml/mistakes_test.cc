@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs with mistakes: what they are told, and where.
+// Checks the messages for programs with mistakes, and the places that they name.
 #include <catch2/catch.hpp>
 
 #include "languages/yaml/yaml_stage.h"
@@ -176,7 +176,7 @@ TEST_CASE("many values that are each below the limit end at one for all of them"
   CHECK(stage.Errors().find("come to more than 1 GiB") != std::string::npos);
 }
 
-// What a canary says must not be found in messages.
+// The word "canary" stands in a secret of each program. Messages must not contain it.
 TEST_CASE("secrets do not show in what programs are told") {
   const char* programs[] = {
       "outputs: {x: {\"fn::fromBase64\": {\"fn::secret\": \"***canary***\"}}}",

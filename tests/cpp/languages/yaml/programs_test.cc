@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What YAML programs ask the monitor for: resources, options, configuration, order, and what is not known yet.
+// Checks the requests of YAML programs to the monitor: resources, options, configuration, order, and unknown values.
 #include <catch2/catch.hpp>
 
 #include "languages/yaml/yaml_stage.h"
@@ -47,7 +47,7 @@ TEST_CASE("a resource is registered with its inputs, and what they depend on") {
   CHECK(second.property_dependencies.find("part")->second == std::vector<Urn>{Urn(kUrn + "first")});
   CHECK(second.property_dependencies.find("size")->second.empty());
   CHECK(stage.monitor.of("wire").type == "gadgets:net/wire:Wire");
-  // What the schema says of outputs.
+  // These come from the schema's description of outputs.
   CHECK(first.additional_secret_outputs == std::vector<std::string>{"hidden", "password"});
   CHECK(first.replace_on_changes == std::vector<std::string>{"fixed"});
   REQUIRE(first.aliases.size() == 1);
@@ -105,7 +105,8 @@ outputs:
   const auto& first = stage.monitor.of("first");
   CHECK(Shown(Value(first.inputs)) == R"({"any":{"b":[null,{}]},"kind":"gadget","size":1})");
   CHECK(first.property_dependencies.find("name") == first.property_dependencies.end());
-  const auto& second = stage.monitor.of("second");  // what may have a value at another time depends on where it is from
+  const auto& second =
+      stage.monitor.of("second");  // a null from an output may have a value in another run, so it makes a dependency
   CHECK(Shown(Value(second.inputs)) == R"({"any":{"x":null,"y":1},"kind":"gadget","name":null})");
   CHECK(second.property_dependencies.find("any")->second == std::vector<Urn>{Urn(kUrn + "first")});
   CHECK(

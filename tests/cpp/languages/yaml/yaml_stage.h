@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A YAML program on a monitor that remembers what it was asked, and a package `gadgets` that is only a schema.
+// A YAML program on a monitor that keeps its requests, and a package `gadgets` that is only a schema.
 #pragma once
 
 #include <set>

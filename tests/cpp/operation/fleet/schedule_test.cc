@@ -9,7 +9,7 @@ namespace kingpost::fleet::schedule_test {
 using State = Schedule::State;
 using Members = std::vector<Schedule::Member>;
 
-// a reads nobody, b reads a, ...: as recorded.
+// Members a, b, ... with these recorded references, by index.
 Members Named(const std::vector<std::vector<size_t>>& references) {
   Members members;
   for (size_t i = 0; i < references.size(); ++i) {
@@ -25,7 +25,7 @@ std::string Moves(Schedule* schedule) {
   return moves.empty() ? moves : moves.substr(0, moves.size() - 1);
 }
 
-TEST_CASE("members that read nobody begin at once, as many as there are slots", "[fleet]") {
+TEST_CASE("members without references begin at once, as many as there are slots", "[fleet]") {
   Schedule schedule(Named({{}, {}, {}}), 2);
   CHECK(Moves(&schedule) == "a b");
   schedule.Ended(0, State::kDone);
@@ -97,7 +97,7 @@ TEST_CASE("a member that waits for one that fails goes on, and learns it", "[fle
 
 TEST_CASE("a circle that is recorded is found, with its way", "[fleet]") {
   CHECK(Schedule(Named({{}, {0}, {0, 1}}), 1).Circle().empty());
-  CHECK(Schedule(Named({{0}}), 1).Circle().empty());  // of itself a stack reads what it was before
+  CHECK(Schedule(Named({{0}}), 1).Circle().empty());  // a stack that reads its own last outputs is no circle
   const Schedule schedule(Named({{}, {0, 2}, {3}, {1}}), 1);
   CHECK(schedule.NamesOf(schedule.Circle()) == "b → c → d → b");
   Members members = Named({{1}, {}});
@@ -127,7 +127,7 @@ TEST_CASE("a read of a member that comes after the reader closes a circle, too",
   CHECK_FALSE(schedule.Read(0, 1, &waits).ok());
 }
 
-TEST_CASE("what is recorded of old does not keep a member from beginning that somebody waits for", "[fleet]") {
+TEST_CASE("outdated references do not delay a member that others wait for", "[fleet]") {
   // b's last run read a; now a reads b.
   Schedule schedule(Named({{}, {0}}), 1);
   CHECK(Moves(&schedule) == "a");
@@ -138,7 +138,7 @@ TEST_CASE("what is recorded of old does not keep a member from beginning that so
   CHECK(Moves(&schedule) == "a!");
 }
 
-TEST_CASE("no more programs wait than a few for each slot, unless somebody waits for them", "[fleet]") {
+TEST_CASE("no more than a few programs for each slot wait, except those that others wait for", "[fleet]") {
   std::vector<std::vector<size_t>> references(20);
   Schedule schedule(Named(references), 1);
   bool waits = false;
@@ -150,12 +150,12 @@ TEST_CASE("no more programs wait than a few for each slot, unless somebody waits
     begun += schedule.name(move->member);
     if (move->member != 19) REQUIRE(schedule.Read(move->member, 19, &waits).ok());
   }
-  CHECK(begun == "at");  // the one that is waited for comes first
+  CHECK(begun == "at");  // the member that others wait for comes first
   schedule.Ended(19, State::kDone);
   CHECK(Moves(&schedule) == "a!");
 }
 
-TEST_CASE("after a stop nobody begins, and those that wait are told", "[fleet]") {
+TEST_CASE("after a stop no member begins, and waiting ones get an error", "[fleet]") {
   Schedule schedule(Named({{}, {}, {1}}), 2);
   CHECK(Moves(&schedule) == "a b");
   bool waits = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PostgreSQL as a bucket. What needs a server runs where KINGPOST_TEST_POSTGRES is the URL of an empty database, as
-// tests/py/test_postgres.py sees to.
+// Checks PostgreSQL as a bucket. The tests with a server run if KINGPOST_TEST_POSTGRES is the URL of an empty database;
+// tests/py/test_postgres.py sets it.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdlib>
@@ -111,7 +111,7 @@ TEST_CASE("a transaction is done whole or not at all", "[postgres]") {
   CHECK_FALSE(*bucket->Get("locks/x"));
 }
 
-// As a network does that fails while nothing is under way.
+// Ends all connections, as a network does that fails while no request is running.
 void CutConnections() {
   const Result<PostgresUrl> url = Parse(std::getenv("KINGPOST_TEST_POSTGRES"));
   REQUIRE(url.ok());
@@ -177,7 +177,7 @@ TEST_CASE("a life sign goes on though the server has not noticed that its former
   CHECK(*database.Lives("z"));
 }
 
-TEST_CASE("of many who put what is not there one wins", "[postgres]") {
+TEST_CASE("of many writers that create the same key one wins", "[postgres]") {
   const auto bucket = ServersBucket("&table=racing");
   if (!bucket) return;
   std::atomic<int> won{0};

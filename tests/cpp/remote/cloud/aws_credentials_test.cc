@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where AWS's credentials come from, and in which order: each source alone, and who goes before whom.
+// Checks the sources of AWS's credentials: each one alone, and their order.
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Azure's credentials of each kind, and what its storage is asked. With servers: bucket_contract_test.cc.
+// Checks each kind of Azure's credentials, and the requests to its storage. With servers: bucket_contract_test.cc.
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every bucket promises (remote/blob/blob_bucket.h), asked of a real service. KINGPOST_TEST_BUCKET names an empty
-// place in one, as tests/py/test_buckets.py does; without it these tests are not run.
+// Checks the contract of buckets (remote/blob/blob_bucket.h) with a real service. KINGPOST_TEST_BUCKET names an empty
+// place in one; tests/py/test_buckets.py sets it. Without it these tests do not run.
 #include "support/bucket_contract.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ TEST_CASE("a real bucket keeps the contract of buckets", "[.][bucket-contract]")
   CheckBucketContract(*bucket);
 }
 
-// As where a proxy sends again what it has no answer to.
+// A proxy may repeat a request that got no answer.
 TEST_CASE("a put that is done twice is done", "[.][bucket-contract]") {
   const auto bucket = OpenNamed();
   const std::string first = Put(*bucket, "twice/a", "one", PutCondition::IfAbsent());
@@ -81,7 +81,7 @@ TEST_CASE("a real bucket keeps every key apart", "[.][bucket-contract]") {
   CHECK(listed == keys);
 }
 
-TEST_CASE("of eight that put at once one wins", "[.][bucket-contract]") {
+TEST_CASE("one of eight puts at once wins", "[.][bucket-contract]") {
   const auto bucket = OpenNamed();
   for (int round = 0; round < 3; ++round) {
     std::atomic<int> winners = 0, losers = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Services that always have something more to say: each request comes to an end all the same.
+// Checks that each request ends even if a service never stops answering.
 #include <catch2/catch.hpp>
 
 #include "remote/cloud/aws/s3_bucket.h"
@@ -44,7 +44,7 @@ TEST_CASE("Azure that gives the same page again and again is not asked for ever"
   CheckCircle(bucket, clouds.world, "azblob://team/sub/p/");
 }
 
-// A part of a listing, told as all of it, looks as if stacks were gone.
+// If the bucket passed a part of a listing off as the whole, stacks would seem to be gone.
 TEST_CASE("a listing of S3 that has more but does not say where is no listing", "[cloud]") {
   FakeClouds clouds;
   S3Bucket bucket(*S3Options::From("s3://team", clouds.world.io()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A world for clients of clouds: answers that a test wrote, and a clock that only moves when somebody sleeps.
+// A world for cloud clients: the test writes the answers, and the clock moves only when a client sleeps.
 #pragma once
 
 #include <cstdlib>
@@ -36,7 +36,7 @@ class FakeIo {
   }
   void Fail(Code code = Code::kUnavailable) { answers.emplace_back(Status(code, "cannot fetch: no network")); }
 
-  std::deque<Result<HttpResponse>> answers;  // the next first; without one, nobody listens
+  std::deque<Result<HttpResponse>> answers;  // the next first; without one, the connection is refused
   std::vector<HttpRequest> requests;
   std::vector<int64_t> slept_ms;
   int64_t now_ms = 1'440'938'160'000;  // 2015-08-30T12:36:00Z
@@ -60,7 +60,7 @@ inline std::string HeaderIn(const HttpRequest& request, const std::string& name)
   return "";
 }
 
-// Variables for the time of a test. What is not named and begins with one of `prefixes` is unset.
+// Environment variables for one test. It unsets all others that begin with one of `prefixes`.
 class FakeEnvironment {
  public:
   explicit FakeEnvironment(const std::vector<std::string>& prefixes) {
@@ -101,7 +101,7 @@ struct FakeClouds {
     environment.Set("AZURE_STORAGE_KEY", "Y2FuYXJ5");
     environment.Set("GOOGLE_OAUTH_ACCESS_TOKEN", "canary-token");
   }
-  // The same answer to every request, but not without end.
+  // Gives the same answer to the next requests.
   void AnswerAlways(const std::string& body, int times = 3000) {
     for (int i = 0; i < times; ++i) world.Answer(200, body);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Google's credentials of each kind, and what a bucket of Google's is asked. With servers: bucket_contract_test.cc.
+// Checks each kind of Google's credentials, and the requests to its buckets. With servers: bucket_contract_test.cc.
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -106,7 +106,7 @@ TEST_CASE("a workload's token becomes one of Google's, and then a service accoun
   CHECK(take_on.body.find("devstorage.read_write") != std::string::npos);
 }
 
-TEST_CASE("AWS tells Google who asks", "[cloud]") {
+TEST_CASE("AWS tells Google which account asks", "[cloud]") {
   Home home;
   home.environment.Set("AWS_ACCESS_KEY_ID", "AKID");
   home.environment.Set("AWS_SECRET_ACCESS_KEY", "canary-secret");

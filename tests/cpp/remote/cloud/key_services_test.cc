@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What key services are asked, and what a stack keeps of it. With servers: tests/py/test_key_services.py.
+// Checks requests to key services and what a stack keeps of the answers. With servers: tests/py/test_key_services.py.
 #include <catch2/catch.hpp>
 
 #include "base/encoding.h"

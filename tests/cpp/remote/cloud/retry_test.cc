@@ -56,7 +56,7 @@ TEST_CASE("the last failure is what is told", "[cloud]") {
   REQUIRE(answer.ok());
   CHECK(answer.value().response.status == 503);
   CHECK(world.requests.size() == 5);
-  CHECK(With(world).Send(AnyRequest).status().code() == Code::kUnavailable);  // where nobody listens
+  CHECK(With(world).Send(AnyRequest).status().code() == Code::kUnavailable);  // the connection is refused
   CHECK(world.requests.size() == 10);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What S3 is asked, and what is made of its answers. With servers: bucket_contract_test.cc.
+// Checks requests to S3 and the use of its answers. With servers: bucket_contract_test.cc.
 #include "remote/cloud/aws/s3_bucket.h"
 
 #include <catch2/catch.hpp>

@@ -203,7 +203,7 @@ TEST_CASE("a port that its scheme has anyway is not signed", "[cloud]") {
   CHECK(HeaderOf(SignForAws(request, Example(""), {"x", "s3", "20150830T123600Z", true}), "Host") == "acme.com");
 }
 
-TEST_CASE("nobody signs nothing", "[cloud]") {
+TEST_CASE("requests without credentials are not signed", "[cloud]") {
   const AwsRequest request{.method = "GET", .endpoint = "https://acme.com"};
   const HttpRequest http = SignForAws(request, AwsCredentials(), {"x", "s3", "20150830T123600Z", true});
   CHECK(HeaderOf(http, "Authorization").empty());

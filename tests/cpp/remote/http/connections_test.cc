@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connections that stay open, and what is told of one that was dead: with a server of a few lines, which does to each
-// request what the test wrote.
+// Checks connections that stay open, and the error after the server has closed one. A small server does to each request
+// what the test wrote.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -20,7 +20,7 @@ enum class Act {
   kCut,     // read the request, and end the connection without an answer
 };
 
-// One connection at a time, as a client that keeps its own makes them.
+// Serves one connection at a time, because the client keeps its own.
 class Server {
  public:
   explicit Server(std::deque<Act> acts) : acts_(std::move(acts)), listener_(::socket(AF_INET, SOCK_STREAM, 0)) {

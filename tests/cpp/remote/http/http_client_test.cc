@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What requests say about themselves. What they do with servers is tested by tests/py/test_plugins.py.
+// Checks HTTP requests without a server. tests/py/test_plugins.py checks them with servers.
 #include "remote/http/http_client.h"
 
 #include <catch2/catch.hpp>
@@ -17,7 +17,7 @@ TEST_CASE("the host of a URL is found without user and port") {
 
 TEST_CASE("errors name the URL and no secrets") {
   HttpRequest request;
-  request.url = "http://me:hunter2@127.0.0.1:1/x?token=hunter2";  // where nobody listens
+  request.url = "http://me:hunter2@127.0.0.1:1/x?token=hunter2";  // a closed port
   const auto refused = SendHttp(request);
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.status().code() == Code::kUnavailable);
@@ -27,7 +27,7 @@ TEST_CASE("errors name the URL and no secrets") {
   CHECK(SendHttp(request).status().code() == Code::kInvalidArgument);
 }
 
-TEST_CASE("a request that was cancelled before it began asks nobody") {
+TEST_CASE("a request that was cancelled before it began is not sent") {
   std::atomic<bool> cancelled{true};
   HttpRequest request;
   request.url = "http://127.0.0.1:1/";
@@ -48,7 +48,7 @@ TEST_CASE("what programs and providers name does not lead to link-local addresse
     REQUIRE_FALSE(answer.ok());
     CHECK(answer.status().code() == Code::kPermissionDenied);
   }
-  // Nor where a proxy would see the address in our place.
+  // The client refuses the address even if a proxy would make the connection.
   request.direct = false;
   request.url = "http://169.254.169.254/latest/meta-data";
   setenv("http_proxy", "http://127.0.0.1:1", 1);
