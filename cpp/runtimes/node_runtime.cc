@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Node.js programs: how they are started, and what their exit codes mean.
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "processes/plugin_environment.h"
@@ -9,6 +10,8 @@
 namespace kingpost {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 // Old SDKs expect "project:config:key"; new ones take both.
 std::map<std::string, std::string> OldKeys(const std::map<std::string, std::string>& config) {
@@ -20,16 +23,21 @@ std::map<std::string, std::string> OldKeys(const std::map<std::string, std::stri
   return old;
 }
 
+// Node.js with its own arguments.
+std::vector<std::string> NodeInterpreter(const std::string& node, const RuntimeOptions& options,
+                                         const Debugger& debugger, const std::string& accelerators) {
+  std::vector<std::string> argv = {node};
+  const auto node_arguments = NodeArguments(options);
+  argv.insert(argv.end(), node_arguments.begin(), node_arguments.end());
+  argv.insert(argv.end(), debugger.arguments.begin(), debugger.arguments.end());
+  // Not --require, by which the SDK tells that a program brings a loader of its own.
+  if (!accelerators.empty()) argv.insert(argv.end(), {"-r", accelerators + "/node/preload.js"});
+  return argv;
+}
+
 std::vector<std::string> NodeProgramCommand(const std::string& node, const std::string& main, const ProgramRun& run) {
   const DeploymentInfo& info = run.request.info;
-  std::vector<std::string> argv = {node};
-  const auto node_arguments = NodeArguments(run.options);
-  argv.insert(argv.end(), node_arguments.begin(), node_arguments.end());
-  argv.insert(argv.end(), run.debugger.arguments.begin(), run.debugger.arguments.end());
-  if (!run.accelerators.empty()) {
-    argv.push_back("-r");  // not --require, by which the SDK tells that a program brings a loader of its own
-    argv.push_back(run.accelerators + "/node/preload.js");
-  }
+  std::vector<std::string> argv = NodeInterpreter(node, run.options, run.debugger, run.accelerators);
   argv.push_back(main);
   AddFlag("monitor", run.monitor_address, &argv);
   AddFlag("engine", run.engine_address, &argv);
@@ -89,7 +97,43 @@ class NodeRuntime final : public Runtime {
   }
 };
 
+// When the file was written, or what the folder holds changed; "-" if it is not there.
+std::string StampOf(const fs::path& path) {
+  std::error_code error;
+  const auto time = fs::last_write_time(path, error);
+  return error ? "-" : std::to_string(time.time_since_epoch().count());
+}
+
 }  // namespace
+
+std::string StampsOfNodePackages(const std::string& program_folder) {
+  std::string stamps;
+  for (fs::path at = program_folder;; at = at.parent_path()) {
+    const fs::path modules = at / "node_modules";
+    for (const char* name : {"", ".package-lock.json", ".modules.yaml", ".yarn-integrity", "@pulumi", "@pulumi/pulumi",
+                             "@pulumi/pulumi/package.json", "@pulumi/pulumi/index.js"}) {
+      stamps += StampOf(modules / name) + " ";
+    }
+    if (at == at.root_path()) return stamps;
+  }
+}
+
+std::optional<StandbySpec> BeginNode(const Project& project, const std::string& accelerators) {
+  const std::string node = FindOnPath("node");
+  const std::string folder = project.ProgramFolder();
+  const auto main = FindNodeModule("@pulumi/pulumi/cmd/run", folder);
+  if (accelerators.empty() || node.empty() || !main.ok()) return std::nullopt;
+  const RuntimeOptions options = OptionTexts(*project.runtime_options);
+  StandbySpec standby;
+  standby.installed = StampsOfNodePackages(folder);
+  standby.next_argument = *main;
+  standby.process.argv = NodeInterpreter(node, options, {}, accelerators);
+  standby.shared_arguments = standby.process.argv.size();
+  standby.process.argv.insert(standby.process.argv.end(), {"-r", accelerators + "/node/standby.js", *main});
+  standby.process.environment = PluginEnvironment(ForProgram(NodeEnvironment(options)));
+  standby.process.working_directory = folder;
+  return standby;
+}
 
 std::unique_ptr<Runtime> NewNodeRuntime(RuntimeTools tools) { return std::make_unique<NodeRuntime>(tools); }
 

@@ -40,13 +40,14 @@ bool WantsLanguagePlugin(const Project& project) {
 }
 
 bool CanBeginProgram(const Project& project) {
-  return project.runtime == "python" && !WantsLanguagePlugin(project) &&
+  return (project.runtime == "python" || project.runtime == "nodejs") && !WantsLanguagePlugin(project) &&
          GetEnvironment("PULUMI_DEBUG_LANGUAGES").empty();
 }
 
 std::optional<StandbySpec> BeginProgram(const Project& project, const Accelerators& accelerators) {
   if (!CanBeginProgram(project)) return std::nullopt;
-  return BeginPython(project, accelerators.folder);
+  return project.runtime == "python" ? BeginPython(project, accelerators.folder)
+                                     : BeginNode(project, accelerators.folder);
 }
 
 std::optional<std::string> HandOver(const StandbySpec& standby, const ProcessSpec& launch) {
@@ -54,6 +55,13 @@ std::optional<std::string> HandOver(const StandbySpec& standby, const ProcessSpe
   const size_t shared = standby.shared_arguments;
   if (launch.working_directory != begun.working_directory || launch.argv.size() < shared) return std::nullopt;
   if (!std::equal(begun.argv.begin(), begun.argv.begin() + static_cast<std::ptrdiff_t>(shared), launch.argv.begin())) {
+    return std::nullopt;
+  }
+  if (!standby.next_argument.empty() &&
+      (launch.argv.size() == shared || launch.argv[shared] != standby.next_argument)) {
+    return std::nullopt;
+  }
+  if (!standby.installed.empty() && StampsOfNodePackages(launch.working_directory) != standby.installed) {
     return std::nullopt;
   }
   if (Steady(begun.environment) != Steady(launch.environment)) return std::nullopt;

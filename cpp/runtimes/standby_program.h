@@ -3,6 +3,9 @@
 // tells it. A process of its own for each run. Where the run turns out to need another interpreter, environment or
 // folder, or the SDK has changed meanwhile, the ordinary start is used.
 //
+// A Python interpreter looks itself whether packages were installed meanwhile. Node.js cannot start over in its own
+// process, so HandOver looks.
+//
 //     BeginProgram ─▶ StandbyProcess ┄┄ imports ┄┄▶ waits ─▶ HandOver ─▶ the program runs
 //
 // Looks at files; quick. Any thread.
@@ -21,6 +24,8 @@ namespace kingpost {
 struct StandbySpec {
   ProcessSpec process;
   size_t shared_arguments = 0;  // the first of its arguments, which the run's own command has, too
+  std::string next_argument;    // of the run's own command, after the shared ones; "" for any
+  std::string installed;        // StampsOf the packages that it loads; "" if the process looks itself
 };
 
 // Whether there is anything to begin: the program needs an interpreter, and we run it ourselves.

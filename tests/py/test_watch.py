@@ -12,7 +12,7 @@ import time
 import pytest
 import yaml
 
-from harness import Command, PROGRAMS, Workspace
+from harness import Command, PROGRAMS, Workspace, node_modules
 from harness.noted_provider import install_noted_provider, noted_events
 from harness.patience import patience
 from harness.plugin_source import make_executable
@@ -57,9 +57,10 @@ class World:
     def files(self) -> dict[str, str]:
         project = {"name": "watched", "runtime": self.language}
         settings = ({"encryptionsalt": self.salt} if self.salt else {}) | {"config": {"watched:word": self.word}}
-        if self.language == "python":
-            program = self._python()
-            return {"Pulumi.yaml": json.dumps(project), "Pulumi.dev.yaml": json.dumps(settings), "__main__.py": program}
+        if self.language != "yaml":
+            name, program = ("__main__.py", self._python()) if self.language == "python" else ("index.js", self._node())
+            return {"Pulumi.yaml": json.dumps(project), "Pulumi.dev.yaml": json.dumps(settings), name: program,
+                    **({"package.json": '{"name": "watched"}'} if self.language == "nodejs" else {})}
         resources = {"mine": {"type": "pulumi:providers:things", "properties": {"region": self.region},
                               "options": {"version": "1.0.0"}}}
         for name, thing in self.things.items():
@@ -88,6 +89,22 @@ class World:
         return "\n".join(lines) + "\n"
 
 
+    def _node(self) -> str:
+        lines = ['const pulumi = require("@pulumi/pulumi");',
+                 "class Things extends pulumi.ProviderResource {",
+                 '    constructor(name, region) { super("things", name, { region }, { version: "1.0.0" }); }', "}",
+                 "class Thing extends pulumi.CustomResource {",
+                 "    constructor(name, value, key, opts) {",
+                 '        super("things:index:Thing", name, { value, key, stamp: undefined }, opts);', "    }", "}",
+                 f"const mine = new Things('mine', {self.region!r});",
+                 "const opts = { provider: mine, version: '1.0.0' };"]
+        lines += [f"new Thing({name!r}, {t['value']!r}, {t['key']!r}, opts);" for name, t in self.things.items()]
+        lines.append("exports.word = new pulumi.Config().require('word');")
+        if self.broken:
+            lines.append("throw new Error('broken on purpose');")
+        return "\n".join(lines) + "\n"
+
+
 def write(ws: Workspace, files: dict[str, str]) -> list[str]:
     """Writes files as an editor does: beside the old file, and then in its place. Returns the changed names."""
     changed = []
@@ -102,7 +119,8 @@ def write(ws: Workspace, files: dict[str, str]) -> list[str]:
 
 
 def workspace(root, world: World) -> Workspace:
-    ws = Workspace(root / "ws", Command.kingpost(), init=False)
+    modules = node_modules() if world.language == "nodejs" else None
+    ws = Workspace(root / "ws", Command.kingpost(), modules=modules, init=False)
     write(ws, world.files())
     folder = ws.home / "plugins" / "resource-things-v1.0.0"
     folder.mkdir(parents=True)
@@ -151,13 +169,13 @@ def compare_edits(root, language: str, count: int, seed: int) -> None:
     wait_until_nothing_runs(root)
 
 
-@pytest.mark.parametrize("language", ["python", "yaml"])
+@pytest.mark.parametrize("language", ["python", "yaml", "nodejs"])
 def test_a_warm_plan_is_the_plan_of_a_cold_command(tmp_path, language):
     compare_edits(tmp_path, language, 8, SEED)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", ["python", "yaml"])
+@pytest.mark.parametrize("language", ["python", "yaml", "nodejs"])
 def test_a_warm_plan_is_the_plan_of_a_cold_command_for_many_edits(tmp_path, language):
     compare_edits(tmp_path, language, 200, SEED + 1)
 
