@@ -189,7 +189,8 @@ int RunWithoutCommand(const FoundCommand& found) {
   const std::string help = flags.Help();
   PrintHelp(GroupHelp(AllCommands(), std::string(CommandName()), found.path) + "\n" +
             help.substr(help.find(kGlobalFlags)));
-  return 0;
+  // A group alone does nothing: a script that forgot the command must not go on.
+  return found.path.empty() || globals.help ? 0 : static_cast<int>(ExitCode::kFailed);
 }
 
 // For `stack sel`, where `stack` takes only the names of its commands, and refused this one.

@@ -17,6 +17,7 @@ constexpr CommandExample kExamples[] = {
     {"logs remove", "logs remove --before 24h --yes", "Those from before yesterday"},
     {"login", "login --local", "Keep state in the home folder from now on"},
     {"logout", "logout", "Forget that again"},
+    {"org", "org", "Where state is kept, and the organization"},
     {"org get-default", "org get-default", "State in folders has one organization"},
     {"new", "new python --dir ../site --yes --generate-only", "The files of a new project; see new --list-templates"},
     {"policy new", "policy new python --dir ../rules --generate-only",

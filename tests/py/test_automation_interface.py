@@ -15,8 +15,8 @@ from harness import Command, Workspace, peer_or_skip
 from harness.patience import patience
 
 _OF_THE_SDK = {"cwd", "additional_env", "on_output", "on_error"}
-# The interface gives its value as a word of its own, where the command wants it behind "=": the peer fails, too.
-_NOT_GIVEN = {"suppress_permalink"}
+# The interface gives their values as words of their own, where the command wants them behind "=": the peer fails, too.
+_NOT_GIVEN = {"suppress_permalink", "refresh"}
 # Flags whose values the command line checks, and which the command must get past.
 _VALUES = {"color": "never", "output": "json", "format": "json", "type": "string", "verbose": 1}
 
@@ -93,8 +93,8 @@ _ON_PURPOSE = {
     "about": "this one names the project; the stand-in for the peer's language host lists no dependencies, which is told as an error",
     "install": "the stand-in for the peer's language host installs nothing",
     "org_get_default": "state in folders has one organization, which `org get-default` tells",
-    "org_search": "the peer prints the help of the group",
-}
+} | dict.fromkeys(("org_search", "org_audit_log", "org_member", "org_role", "org_usage"),
+                  "the peer prints the help of the group, this one that it is of Pulumi Cloud")
 
 
 def words_of(name: str) -> list[str]:

@@ -3,10 +3,11 @@
 
 The Go module of the SDK (`sdk/v3`) holds the sources of all three SDKs with their tests, so it is the only thing that is
 downloaded beside the SDKs themselves. It lacks the folders that are Go modules of their own: what needs those is among
-the tests in known_failures.txt, as is what needs the network or Pulumi Cloud.
+the tests in known_failures.txt, as is what needs the network or Pulumi Cloud. With KINGPOST_SUITES_CHECKOUT, a checkout of
+the reference's repository, these folders are taken from there when a suite is set up.
 
-With KINGPOST_PEER the suites run on that command as well, and what passes there and fails here is told; the peer needs its
-language hosts on PATH. Without it, what fails and is not in known_failures.txt is told. Exit code 1 in either case.
+What fails and is not in known_failures.txt is told, with exit code 1. With KINGPOST_PEER and KINGPOST_SUITES_HOSTS the suites
+run on that command as well, with the language hosts of that folder, and what passes there and fails here is told too.
 """
 
 from __future__ import annotations
@@ -36,14 +37,20 @@ def known_failures(language: str) -> dict[str, str]:
     return known
 
 
-def told(language: str, ours: dict[str, Outcome], peer: dict[str, Outcome] | None) -> list[str]:
+def told(language: str, ours: dict[str, Outcome], peer: dict[str, Outcome] | None, whole: bool) -> list[str]:
     """The faults, a line each."""
     failed = {name for name, outcome in ours.items() if outcome == "failed"}
-    if peer is not None:
-        return [f"{language}: {name} passes on the peer" for name in sorted(failed) if peer.get(name) == "passed"]
     known = known_failures(language)
+    passed_there = {name for name, outcome in (peer or {}).items() if outcome == "passed"}
+    gone = known.keys() - ours.keys() if whole else ()
     return ([f"{language}: {name} fails" for name in sorted(failed - known.keys())]
-            + [f"{language}: {name} is not in the suite any more" for name in sorted(known.keys() - ours.keys())])
+            + [f"{language}: {name} passes on the peer" for name in sorted(failed & passed_there)]
+            + [f"{language}: {name} is not in the suite any more" for name in sorted(gone)])
+
+
+def counted(language: str, where: str, outcomes: dict[str, Outcome]) -> str:
+    counts = {outcome: list(outcomes.values()).count(outcome) for outcome in ("passed", "failed", "skipped")}
+    return f"{language} {where}: {', '.join(f'{count} {outcome}' for outcome, count in counts.items())}"
 
 
 def main() -> int:
@@ -51,7 +58,9 @@ def main() -> int:
     parser.add_argument("language", nargs="*", choices=[[], *SUITES], help="these alone")
     parser.add_argument("--only", default="", help="tests whose name holds this text")
     wanted = parser.parse_args()
-    peer = os.environ.get("KINGPOST_PEER")
+    peer = os.environ.get("KINGPOST_PEER") if os.environ.get("KINGPOST_SUITES_HOSTS") else None
+    if not peer:
+        print("nothing to compare with: KINGPOST_PEER and KINGPOST_SUITES_HOSTS are not both set")
     wrong: list[str] = []
     for language in wanted.language or SUITES:
         try:
@@ -60,10 +69,11 @@ def main() -> int:
             print(f"{language}: skipped, {missing}")
             continue
         ours = suite.run(REPOSITORY / "build" / "bin" / "kingpost", "ours", wanted.only)
+        print(counted(f"{language} {suite.version}", "here", ours), flush=True)
         theirs = suite.run(Path(peer), "peer", wanted.only) if peer else None
-        counts = {outcome: list(ours.values()).count(outcome) for outcome in ("passed", "failed", "skipped")}
-        print(f"{language}: {', '.join(f'{count} {outcome}' for outcome, count in counts.items())}")
-        wrong += told(language, ours, theirs)
+        if theirs is not None:
+            print(counted(f"{language} {suite.version}", "on the peer", theirs), flush=True)
+        wrong += told(language, ours, theirs, whole=not wanted.only)
         if not ours:
             wrong.append(f"{language}: no test ran")
     print("\n".join(wrong))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -26,7 +27,8 @@ class Suite:
 
     def __init__(self, folder: Path):
         self.version = self.released()
-        self.folder = folder / f"{self.language}-{self.version}"
+        whole = "-whole" if os.environ.get("KINGPOST_SUITES_CHECKOUT") else ""
+        self.folder = folder / f"{self.language}-{self.version}{whole}"
         if not (self.folder / "done").exists():
             shutil.rmtree(self.folder, ignore_errors=True)
             sources = registries.go_sdk(self.version)
@@ -59,7 +61,8 @@ class Suite:
         (work / "home").mkdir()
         (work / "bin" / "pulumi").symlink_to(pulumi)
         report = work / "report"
-        with (self.folder / f"{name}.log").open("w") as log:
+        # A suite that takes too long counts with what it has reported.
+        with (self.folder / f"{name}.log").open("w") as log, contextlib.suppress(subprocess.TimeoutExpired):
             subprocess.run(self.command(report, only), cwd=self.place, stdout=log, stderr=subprocess.STDOUT, check=False,
                            stdin=subprocess.DEVNULL, env=self.environment(work), timeout=_LIMIT_S)
         return self.outcomes(report) if report.exists() else {}
@@ -67,8 +70,9 @@ class Suite:
     def environment(self, work: Path) -> dict[str, str]:
         """A home of its own: plugins, logins and caches of the machine do not count."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("PULUMI_", "KINGPOST_"))}
-        return kept | {"HOME": str(work / "home"), "PULUMI_HOME": str(work / "home" / ".pulumi"),
-                       "PATH": os.pathsep.join([str(work / "bin"), str(self.folder / "venv" / "bin"), os.environ["PATH"]]),
+        hosts = os.environ.get("KINGPOST_SUITES_HOSTS") if work.name == "run-peer" else None
+        path = [str(work / "bin"), *([hosts] if hosts else []), str(self.folder / "venv" / "bin"), os.environ["PATH"]]
+        return kept | {"HOME": str(work / "home"), "PULUMI_HOME": str(work / "home" / ".pulumi"), "PATH": os.pathsep.join(path),
                        "GOMODCACHE": _go("GOMODCACHE"), "GOCACHE": _go("GOCACHE"), "PULUMI_SKIP_UPDATE_CHECK": "true"}
 
 
@@ -84,6 +88,16 @@ def _copied(source: Path, target: Path) -> None:
     subprocess.run(["chmod", "-R", "u+w", str(target)], check=True)
 
 
+def completed(target: Path, inside: str) -> None:
+    """The folders that are Go modules of their own, which the SDK's module lacks, from a checkout of the reference's
+    repository where KINGPOST_SUITES_CHECKOUT names one."""
+    checkout = os.environ.get("KINGPOST_SUITES_CHECKOUT")
+    for module in sorted(Path(checkout, inside).rglob("go.mod")) if checkout else []:
+        place = target / module.parent.relative_to(Path(checkout, inside))
+        if not place.exists():
+            _copied(module.parent, place)
+
+
 class Python(Suite):
     """With the release of PyPI that requirements.txt pins."""
 
@@ -94,7 +108,8 @@ class Python(Suite):
         return version("pulumi")
 
     def set_up(self, sources: Path) -> None:
-        _copied(sources / "python", self.folder / "python")
+        _copied(sources / "python", self.folder / "python")  # whole: some programs install the SDK from there
+        completed(self.place / "test" / "automation", "sdk/python/lib/test/automation")
         subprocess.run([sys.executable, "-m", "venv", "venv"], cwd=self.folder, check=True)
         subprocess.run(["venv/bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", f"pulumi=={self.version}",
                         "pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist"], cwd=self.folder, check=True)
@@ -104,8 +119,10 @@ class Python(Suite):
         return self.folder / "python" / "lib"
 
     def command(self, report: Path, only: str) -> list[str]:
+        # Tracebacks are Python's own: pytest's parse the sources again, and Python 3.11 fails at that in deep stacks.
         return [str(self.folder / "venv" / "bin" / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2",
-                "--timeout", "600", "-o", "addopts=", "--junitxml", str(report), *(["-k", only] if only else []), "test/automation"]
+                "--rootdir", ".", "-o", "addopts=", "--tb", "native", "--timeout", "600", "--junitxml", str(report),
+                *(["-k", only] if only else []), "test/automation"]
 
     def outcomes(self, report: Path) -> dict[str, Outcome]:
         found: dict[str, Outcome] = {}
@@ -129,6 +146,7 @@ class Node(Suite):
         subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", f"@pulumi/pulumi@{self.version}",
                         "mocha", "tsx", "typescript@3", "ts-node@7", "@types/node@22"], cwd=self.folder, check=True)
         _copied(sources / "nodejs" / "tests", self.place / "tests")
+        completed(self.place / "tests" / "automation", "sdk/nodejs/tests/automation")
 
     @property
     def place(self) -> Path:
@@ -150,19 +168,28 @@ class Go(Suite):
 
     language = "go"
 
+    def environment(self, work: Path) -> dict[str, str]:
+        """Its tests use the backend that is logged in to, and take the organization from a variable. PULUMI_BACKEND_URL
+        would count where a test logs in by itself, too."""
+        told = super().environment(work) | {"PULUMI_TEST_ORG": "organization", "PULUMI_CONFIG_PASSPHRASE": "password"}
+        (work / "state").mkdir(exist_ok=True)
+        subprocess.run([str(work / "bin" / "pulumi"), "login", (work / "state").as_uri()], check=True, capture_output=True, env=told)
+        return told
+
     def set_up(self, sources: Path) -> None:
         _copied(sources, self.folder / "sdk")
+        completed(self.folder / "sdk" / "go" / "auto", "sdk/go/auto")
 
     @property
     def place(self) -> Path:
         return self.folder / "sdk" / "go" / "auto"
 
     def command(self, report: Path, only: str) -> list[str]:
-        test = ["go", "test", "-json", "-timeout", f"{_LIMIT_S}s", *(["-run", only] if only else []), "."]
+        test = ["go", "test", "-json", "-timeout", f"{_LIMIT_S - 300}s", *(["-run", only] if only else []), "."]
         return ["sh", "-c", f'exec "$0" "$@" >"{report}"', *test]
 
     def outcomes(self, report: Path) -> dict[str, Outcome]:
-        words: dict[str, Outcome] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
+        words: dict[str, Outcome] = {"run": "failed", "pass": "passed", "fail": "failed", "skip": "skipped"}  # or never ended
         lines = (json.loads(line) for line in report.read_text(encoding="utf-8").splitlines() if line.startswith("{"))
         return {line["Test"]: words[line["Action"]] for line in lines if "Test" in line and line["Action"] in words}
 

@@ -11,6 +11,14 @@ namespace kingpost {
 
 namespace {
 
+Status Organization(Session& session) {
+  const Result<StateStore*> store = session.store();
+  if (!store.ok()) return store.status();
+  session.Print("Current Backend: " + (*store)->printable_url() + "\nDefault Org: " + std::string(kDiyOrganization) +
+                "\n");
+  return Status::Ok();
+}
+
 // Programs parse the first line and want nothing else.
 Status Version(Session& session, bool with_own) {
   session.Print(CompatibleVersion() + "\n");
@@ -28,6 +36,8 @@ void AddInfoCommands(Commands* commands) {
                        }});
   AddAboutCommands(commands);
   AddLoginCommands(commands);
+  commands->push_back({"org", "Show where state is kept, and the organization of new stacks",
+                       [](Flags&) -> CommandBody { return Organization; }});
   commands->push_back({"org get-default", "Show the organization of new stacks", [](Flags&) -> CommandBody {
                          return [](Session& session) {
                            session.Print(std::string(kDiyOrganization) + "\n");

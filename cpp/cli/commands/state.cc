@@ -48,6 +48,14 @@ Status Run(Session& session, const EditOptions& options, const StateEdit& edit) 
   return held.ok() ? EditHeld(session, options, **held, edit) : held.status();
 }
 
+// The one resource with that URN. A text that is no URN may still name a recorded resource, so it is looked up first.
+Result<StatePtr> FindByUrn(const Snapshot& snapshot, const std::string& urn, const std::string& no_urn) {
+  Result<StatePtr> found = decisions::FindOnlyState(snapshot, urn);
+  const bool nowhere = !found.ok() && found.status().code() == Code::kNotFound;
+  if (nowhere && !Urn(urn).valid()) return Fail(ExitCode::kFailed, no_urn);
+  return WithRemedy(std::move(found));
+}
+
 // The resources meant by URN arguments or --all.
 Result<std::vector<StatePtr>> Selected(const Snapshot& snapshot, const EditOptions& options, bool live) {
   std::vector<StatePtr> selected;
@@ -60,7 +68,9 @@ Result<std::vector<StatePtr>> Selected(const Snapshot& snapshot, const EditOptio
   if (options.urns.empty()) return UsageError("must provide a URN or --all");
   std::string errors;
   for (const std::string& urn : options.urns) {
-    Result<StatePtr> state = live ? FindLiveState(snapshot, urn) : FindOnlyState(snapshot, urn);
+    Result<StatePtr> state =
+        live ? FindLiveState(snapshot, urn)
+             : FindByUrn(snapshot, urn, "\"" + urn + "\" is not a valid resource URN" + ListingRemedy());
     if (state.ok()) {
       selected.push_back(std::move(*state));
     } else if (live) {
@@ -129,7 +139,7 @@ Result<std::string> Delete(Session& session, const EditOptions& options, Snapsho
 
 Result<std::string> Rename(const EditOptions& options, Snapshot* snapshot) {
   if (options.urns.size() != 1 || options.name.empty()) return UsageError("a URN and a new name are needed");
-  const Result<StatePtr> state = FindOnlyState(*snapshot, options.urns[0]);
+  const Result<StatePtr> state = FindByUrn(*snapshot, options.urns[0], "The provided input URN is not valid");
   if (!state.ok()) return state.status();
   const Status renamed = decisions::Rename(*state, options.name, snapshot);
   return renamed.ok() ? Result<std::string>("Resource renamed") : renamed;

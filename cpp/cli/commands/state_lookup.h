@@ -8,13 +8,14 @@
 
 namespace kingpost {
 
+inline std::string ListingRemedy() {
+  return "\nTo list the resource URNs in the stack, run " + QuotedCommand("stack --show-urns") +
+         "; to inspect the full state, run " + QuotedCommand("stack export") + ".";
+}
+
 inline Result<StatePtr> WithRemedy(Result<StatePtr> found) {
   if (found.ok() || found.status().code() != Code::kNotFound) return found;
-  return Status(Code::kFailedPrecondition, found.status().message() + "\nTo list the resource URNs in the stack, run " +
-                                               QuotedCommand("stack --show-urns") +
-                                               "; to inspect the full "
-                                               "state, run " +
-                                               QuotedCommand("stack export") + ".");
+  return Status(Code::kFailedPrecondition, found.status().message() + ListingRemedy());
 }
 
 inline Result<StatePtr> FindLiveState(const Snapshot& snapshot, const std::string& urn) {

@@ -186,10 +186,17 @@ Status CheckImportArguments(const OperationFlags& v) {
   if (v.kind != Kind::kImport || v.from_state) return Status::Ok();
   if (!v.from.empty()) return UsageError("--from is not supported: converters are not run; pass --file instead");
   if (!v.import_file.empty()) {
-    return v.import_args.empty() ? Status::Ok() : UsageError("pass either --file or TYPE NAME ID, not both");
+    return v.import_args.empty()
+               ? Status::Ok()
+               : UsageError("an inline resource may not be specified in conjunction with an import file");
   }
-  if (v.import_args.size() >= 2 && v.import_args.size() <= 3) return Status::Ok();
-  return UsageError("an inline resource must be specified as TYPE NAME ID, or a file with --file");
+  constexpr const char* kMissing[] = {"type, name, and id", "name and id", "id"};
+  const size_t given = v.import_args.size();
+  if (given > std::size(kMissing)) return UsageError("only expected at most three arguments");
+  if (given == std::size(kMissing)) return Status::Ok();
+  return UsageError(
+      std::string("an inline resource must be specified if no converter or import file is used, missing ") +
+      kMissing[given]);
 }
 
 }  // namespace

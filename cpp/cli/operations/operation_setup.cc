@@ -87,9 +87,8 @@ Status ReadImports(const OperationFlags& flags, OperationSetup* setup) {
     if (!json.ok()) return json.status().Wrap("could not read import file");
     imports = ParseImportFile(*json, setup->stack(), flags.protect, setup->secrets.get(), &setup->import_names);
   } else {
-    ImportArguments arguments{
-        flags.import_args[0], flags.import_args[1], flags.import_args.size() > 2 ? flags.import_args[2] : "",
-        flags.parent,         flags.provider,       flags.properties};
+    const ImportArguments arguments{flags.import_args[0], flags.import_args[1], flags.import_args[2],
+                                    flags.parent,         flags.provider,       flags.properties};
     imports = MakeImport(arguments, setup->stack(), flags.protect, &setup->import_names);
   }
   if (!imports.ok()) return imports.status();
