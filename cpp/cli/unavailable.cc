@@ -12,6 +12,8 @@ struct Unavailable {
 };
 
 constexpr bool kNeedsCloud = true;
+constexpr const char* kOneOrganization =
+    "only Pulumi Cloud has organizations; state in folders has one, 'organization'";
 
 // Longer paths before those that they begin with.
 constexpr Unavailable kUnavailable[] = {
@@ -55,7 +57,12 @@ constexpr Unavailable kUnavailable[] = {
     {"api", "this calls Pulumi Cloud, which is not used here"},
     {"neo", "there is no assistant to call", kNeedsCloud},
     {"do", "single resources are handled by a program; take over an existing one with 'import TYPE NAME ID'"},
-    {"org", "only Pulumi Cloud has organizations; state in folders has one, 'organization'"},
+    {"org audit-log", kOneOrganization},
+    {"org member", kOneOrganization},
+    {"org role", kOneOrganization},
+    {"org search", kOneOrganization},
+    {"org usage", kOneOrganization},
+    {"org webhook", kOneOrganization},
     {"project list", "projects are not listed by themselves; see 'stack ls --all'"},
     {"template", "there is no registry of templates"},
     {"package delete", "packages are kept by a registry of Pulumi Cloud; remove the version where you publish it"},

@@ -75,6 +75,12 @@ def test_org_alone_tells_where_state_is_kept(project):
     assert run.stdout == f"Current Backend: {project.environment()['PULUMI_BACKEND_URL']}\nDefault Org: organization\n"
 
 
+@pytest.mark.parametrize("words", ["search", "search --query x", "member list", "usage get"])
+def test_what_only_pulumi_cloud_has_says_so(words, project):
+    run = ended(project, "org", *words.split())
+    assert run.returncode == 1 and "is not available: only Pulumi Cloud has organizations" in run.stderr
+
+
 def test_a_resource_with_a_broken_urn_can_still_be_deleted_from_the_state(project):
     """The reference does not take its URN."""
     record = {"urn": "nothing", "type": "shop:index:Part", "custom": False}
