@@ -16,7 +16,7 @@ from harness.patience import patience
 
 _OF_THE_SDK = {"cwd", "additional_env", "on_output", "on_error"}
 # The interface gives their values as words of their own, where the command wants them behind "=": the peer fails, too.
-_NOT_GIVEN = {"suppress_permalink", "refresh"}
+_NOT_GIVEN = {"suppress_permalink", "refresh", "attach_debugger"}
 # Flags whose values the command line checks, and which the command must get past.
 _VALUES = {"color": "never", "output": "json", "format": "json", "type": "string", "verbose": 1}
 
