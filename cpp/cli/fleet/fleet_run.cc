@@ -305,11 +305,9 @@ class FleetPassRun {
     if (fleet_.file.config.empty()) return Status::Ok();
     const Result<StackConfig> settings = session.LoadConfig(fleet_.members[member].stack);
     if (!settings.ok()) return settings.status();
-    for (const auto& [key, value] : fleet_.file.config) {
-      const Result<std::optional<nlohmann::json>> own = settings->Get(key, false);
-      if (!own.ok()) return own.status().Wrap(fleet_.file.path + ": config " + key);
-      if (!*own) flags->config.push_back(key + "=" + value);
-    }
+    const auto config = fleet::ConfigFor(fleet_.file, *settings);
+    if (!config.ok()) return config.status();
+    for (const auto& [key, value] : *config) flags->config.push_back(key + "=" + value);
     return Status::Ok();
   }
 
