@@ -169,25 +169,24 @@ class FleetOpener {
   }
 
   Status FindOrder() {
-    std::map<std::pair<std::string, std::string>, size_t> by_stack;
-    for (size_t i = 0; i < fleet_.members.size(); ++i) {
-      by_stack[{fleet_.members[i].store_url, fleet_.members[i].stack.str()}] = i;
-    }
     const std::vector<fleet::MemberNames> names = NamesOf(fleet_);
+    std::vector<std::vector<StackName>> reads;
     for (size_t i = 0; i < fleet_.members.size(); ++i) {
       FleetMember& member = fleet_.members[i];
-      const Result<std::vector<StackName>> reads = fleet::RecordedReferences(member.document, member.stack.project);
-      if (!reads.ok()) return reads.status().Wrap("the stack " + member.name);
-      for (const StackName& read : *reads) {
-        const auto found = by_stack.find({member.store_url, read.str()});
-        if (found != by_stack.end() && found->second != i) member.references.push_back(found->second);
-      }
+      Result<std::vector<StackName>> recorded = fleet::RecordedReferences(member.document, member.stack.project);
+      if (!recorded.ok()) return recorded.status().Wrap("the stack " + member.name);
+      reads.push_back(std::move(*recorded));
       for (const std::string& name : member.after_names) {
         const Result<std::vector<size_t>> called = fleet::MembersCalled(name, i, names, fleet_.file);
         if (!called.ok()) return AsUsage(called.status());
         member.after.insert(member.after.end(), called->begin(), called->end());
       }
       member.document.clear();
+    }
+    std::vector<fleet::BoardMember> on_board = fleet_.BoardMembers();
+    fleet::SetReferences(reads, &on_board);
+    for (size_t i = 0; i < on_board.size(); ++i) {
+      fleet_.members[i].references = std::move(on_board[i].scheduled.references);
     }
     return Status::Ok();
   }

@@ -72,7 +72,7 @@ class Conversation {
   }
 
  private:
-  static json NoAnswer() { return {{"error", "the fleet was stopped before it could answer"}}; }
+  static json NoAnswer() { return {{"error", "the fleet was stopped before it could answer"}, {"stopped", true}}; }
 
   void Read() {
     std::string text;
@@ -123,27 +123,41 @@ class Conversation {
 // that stack.
 class AskedReads {
  public:
-  AskedReads(Loop& loop, OtherStacks& others, Conversation& conversation, std::string project)
-      : loop_(loop), others_(others), conversation_(conversation), project_(std::move(project)) {}
+  // *broken_off is set where a read comes to nothing because the fleet was stopped.
+  AskedReads(Loop& loop, OtherStacks& others, Conversation& conversation, std::string project, bool* broken_off)
+      : loop_(loop),
+        others_(others),
+        conversation_(conversation),
+        project_(std::move(project)),
+        broken_off_(broken_off) {}
 
   Task<OtherStacks::Loaded> Load(std::string typed, StackPart part) {
     const Result<StackName> name = StackName::Parse(typed, project_);
     if (!name.ok()) co_return name.status();
-    Completion<std::string> answered(loop_);
+    Completion<Answer> answered(loop_);
     json question;
     question["read"] = name->str();
-    conversation_.Ask(std::move(question), [answered](const json& answer) { answered.Set(TextOf(answer, "error")); });
-    const std::string why = co_await answered;
-    if (!why.empty()) co_return Status(Code::kFailedPrecondition, why);
+    conversation_.Ask(std::move(question), [answered](const json& answer) {
+      answered.Set({TextOf(answer, "error"), BoolOf(answer, "stopped")});
+    });
+    const Answer answer = co_await answered;
+    if (answer.stopped) *broken_off_ = true;
+    if (!answer.why.empty()) co_return Status(Code::kFailedPrecondition, answer.why);
     auto loading = others_.Load(std::move(typed), part);
     co_return co_await std::move(loading);
   }
 
  private:
+  struct Answer {
+    std::string why;
+    bool stopped = false;
+  };
+
   Loop& loop_;
   OtherStacks& others_;
   Conversation& conversation_;
   const std::string project_;
+  bool* const broken_off_;
 };
 
 class MemberRun {
@@ -192,12 +206,13 @@ class MemberRun {
     }
     setup->shared = &run;
     ChangeMember(
-        session_, flags_, &*setup, [] { return false; }, result);
+        session_, flags_, &*setup, [this] { return broken_off_; }, result);
   }
 
   SharedRun::References References(Loop& loop, OtherStacks& others) {
     const Result<const Project*> project = session_.project();
-    const auto reads = std::make_shared<AskedReads>(loop, others, conversation_, project.ok() ? (*project)->name : "");
+    const auto reads =
+        std::make_shared<AskedReads>(loop, others, conversation_, project.ok() ? (*project)->name : "", &broken_off_);
     return [reads](std::string stack, StackPart part) { return reads->Load(std::move(stack), part); };
   }
 
@@ -233,6 +248,7 @@ class MemberRun {
   Session& session_;
   const OperationFlags& flags_;
   Conversation& conversation_;
+  bool broken_off_ = false;  // of the thread that runs the operation
 };
 
 void AddSwitch(bool value, const char* name, std::vector<std::string>* arguments) {

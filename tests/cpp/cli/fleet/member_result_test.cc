@@ -32,6 +32,18 @@ TEST_CASE("how a member ended is read as it was written", "[fleet]") {
   CHECK(read.outcome.phase == FleetPhase::kFailed);
 }
 
+TEST_CASE("a member that needed a read which the stop of the fleet has broken off is stopped, and has not failed",
+          "[fleet]") {
+  RunOutcome outcome;
+  outcome.result.status = Status::Bail();
+  outcome.first_error = "web: no outputs";
+  MemberResult result;
+  EndAsFailed(outcome, Masking(), false, true, &result);
+  CHECK((result.outcome.phase == FleetPhase::kStopped && result.outcome.why.empty()));
+  EndAsFailed(outcome, Masking(), false, false, &result);
+  CHECK((result.outcome.phase == FleetPhase::kFailed && result.outcome.why == outcome.first_error));
+}
+
 TEST_CASE("a member gets the flags of its operation, and those of a fleet stay behind", "[fleet]") {
   OperationFlags flags;
   flags.kind = OperationKind::kDestroy;
