@@ -18,7 +18,9 @@ namespace kingpost {
 
 Status RunAsMember(Session& session, const OperationFlags& flags);
 
-// The arguments after `up`, `refresh` or `destroy` that give such a process these flags.
+// The arguments after `up`, `refresh` or `destroy` that give such a process these flags: all that are declared, but for
+// those of fleets.
 std::vector<std::string> MemberArguments(const OperationFlags& flags);
+std::vector<std::string> FlagsOfFleets();
 
 }  // namespace kingpost

@@ -74,6 +74,13 @@ class Flags {
   bool Declares(const std::string& name) const;
   // {"json": "true", "message": "set"}: switches with their value, all others without.
   std::map<std::string, std::string> GivenHow() const;
+  // What gives another process the values that the flags have now: "--target=a", "--target=b" of --target. By flag,
+  // only of those that have something to say. Not of a Choice, which keeps no value.
+  struct Written {
+    std::string flag;
+    std::vector<std::string> arguments;
+  };
+  std::vector<Written> WriteArguments() const;
   // A sentence for each flag that was given and leaves its user without something.
   std::vector<std::string> Missing() const;
   std::string Help() const;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <set>
 
 #include "base/json_access.h"
 #include "cli/fleet/member_command.h"
@@ -65,6 +67,52 @@ TEST_CASE("a member gets the flags of its operation, and those of a fleet stay b
     CHECK(has(expected));
   }
   for (const char* other : {"--expect-no-changes", "--json", "--diff", "--all"}) CHECK_FALSE(has(other));
+}
+
+TEST_CASE("a flag of an operation goes to its members, or is named as the fleet's own", "[fleet]") {
+  const std::vector<std::string> own = FlagsOfFleets();
+  std::set<std::string> known;
+  const auto declare = [](OperationKind kind, bool preview, Flags* flags, OperationFlags* values) {
+    values->kind = kind;
+    values->is_preview_command = preview;
+    DeclareOperationFlags(flags, values);
+  };
+  for (const auto& [kind, preview] : std::vector<std::pair<OperationKind, bool>>{{OperationKind::kUpdate, true},
+                                                                                 {OperationKind::kUpdate, false},
+                                                                                 {OperationKind::kRefresh, false},
+                                                                                 {OperationKind::kDestroy, false}}) {
+    Flags all("", "");
+    OperationFlags unset;
+    declare(kind, preview, &all, &unset);
+    for (const FlagFacts& facts : all.KnownFlags()) {
+      if (facts.hidden) continue;
+      const std::string& name = facts.names.front();
+      INFO(name << " of operation " << static_cast<int>(kind) << (preview ? ", previewed" : ""));
+      known.insert(name);
+      Flags flags("", "");
+      OperationFlags values;
+      declare(kind, preview, &flags, &values);
+      REQUIRE(flags.Parse({name + (facts.takes_value ? "=7" : "")}).ok());
+      const std::vector<std::string> arguments = MemberArguments(values);
+      const bool is_handed_on = std::any_of(arguments.begin(), arguments.end(), [&name](const std::string& argument) {
+        return argument == name || argument.starts_with(name + "=");
+      });
+      const bool is_own = std::find(own.begin(), own.end(), name) != own.end();
+      CHECK((is_handed_on || is_own));
+    }
+  }
+  for (const std::string& name : own) {
+    INFO(name);
+    CHECK(known.contains(name));
+  }
+}
+
+TEST_CASE("a switch that the environment sets can be taken back for a member", "[fleet]") {
+  setenv("PULUMI_RUN_PROGRAM", "true", 1);
+  OperationFlags flags;
+  const std::vector<std::string> arguments = MemberArguments(flags);
+  unsetenv("PULUMI_RUN_PROGRAM");
+  CHECK(std::find(arguments.begin(), arguments.end(), "--run-program=false") != arguments.end());
 }
 
 }  // namespace kingpost::member_result_test
