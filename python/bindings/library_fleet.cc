@@ -9,6 +9,7 @@
 #include "bindings/library.h"
 #include "bindings/values.h"
 #include "operation/fleet/listed_members.h"
+#include "operation/fleet/member_targets.h"
 #include "operation/fleet/project_search.h"
 #include "workspace/project.h"
 #include "workspace/selection.h"
@@ -112,6 +113,13 @@ void AddFleetFolder(py::module_& module) {
             return ValueOrThrow(project.ConfigFor(folder, stack));
           },
           py::arg("folder"), py::arg("stack"));
+  module.def(
+      "target_part",
+      [](const std::string& target, const std::string& project, const std::string& stack) -> std::optional<py::str> {
+        const auto part = fleet::PartFor(target, {project + "/" + stack, project, "", {}}, stack);
+        return part ? std::optional(Text(*part)) : std::nullopt;
+      },
+      py::arg("target"), py::arg("project"), py::arg("stack"));
   module.def(
       "holds_project", [](const path& folder) { return fleet::HoldsProject(folder.string()); }, py::arg("folder"));
 }

@@ -110,6 +110,8 @@ class ProjectFolder:
     def config_for(self, folder: FleetFolder, stack: str) -> Dict[str, str]: ...
 
 def holds_project(folder: Path) -> bool: ...
+def target_part(target: str, project: str, stack: str) -> Optional[str]:
+    """What a target of a fleet asks of that stack; None if it is of another."""
 
 class Run:
     def __init__(

@@ -69,8 +69,8 @@ MemberState StateOf(FleetPhase phase) {
 
 // A stack that is to be removed is never left as it is.
 fleet::PassRules RulesOf(const FleetPass& pass, const OperationFlags& operation) {
-  std::vector<fleet::Previewed> previewed;
   if (!pass.before) return fleet::PassRules();
+  std::vector<fleet::Previewed> previewed;
   for (const MemberResult& one : *pass.before) {
     const bool unchanged = one.outcome.phase == FleetPhase::kUnchanged && !one.changes;
     previewed.push_back({StateOf(one.outcome.phase), !unchanged || operation.remove_stack, one.reads});

@@ -48,7 +48,8 @@ std::vector<Schedule::Member> PassRules::InOrder(std::vector<Schedule::Member> m
       if (read != member && !known) references.push_back(read);
     }
   }
-  return reversed ? Schedule::Reversed(members) : members;
+  if (reversed) return Schedule::Reversed(members);
+  return members;
 }
 
 }  // namespace kingpost::fleet
