@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a Python keeps the packages that are installed for it, read from files: no interpreter is started. Any thread.
+// Finds the packages that are installed for a Python. Reads files and starts no interpreter. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +8,11 @@
 
 namespace kingpost {
 
-// Its folders, in the order in which Python looks through them. `folder` is that of the program, by which a script of
-// pyenv chooses the Python that it stands for.
+// The folders of packages, in the order in which Python searches them. `folder` is the program's: a script of pyenv
+// chooses its Python by it.
 std::vector<std::filesystem::path> SitePackagesOf(const std::string& executable, const std::string& folder);
 
-// The source folders of `pip install -e`, as the direct_url.json of the packages in such a folder names them.
+// The source folders of `pip install -e`, which the direct_url.json files in a folder of packages name.
 std::vector<std::string> EditableSources(const std::filesystem::path& site);
 
 }  // namespace kingpost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of a fleet that lie below a folder, as the command finds them: kingpost.yaml, the projects, what they are
-// called, where their stacks are kept.
+// Binds the code by which the command finds the members of a fleet below a folder: kingpost.yaml, the search for
+// projects, the names of members, and the backend of a project.
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
@@ -48,7 +48,7 @@ std::vector<fleet::MemberNames> NamesIn(const GivenNames& given) {
 struct ProjectFolder {
   Project project;
 
-  // What the stack's settings file says, if there is one.
+  // True if the stack has a settings file.
   bool HasSettings(const std::string& stack) const {
     std::error_code error;
     return std::filesystem::is_regular_file(project.StackConfigFile(stack), error);

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The members of a fleet that lie below a folder: every project there, or those that kingpost.yaml lists, as the command finds
-them."""
+"""Finds the members of a fleet below a folder: every project there, or those that kingpost.yaml lists."""
 
 from __future__ import annotations
 

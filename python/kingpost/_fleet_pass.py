@@ -172,7 +172,7 @@ class FleetPass:
 
 
 def _may_be_of_a_read(error: Error) -> bool:
-    """Of a program that could not read another stack, or of the reference itself, but of no other resource."""
+    """False if a resource failed that is no reference to a stack: then no read caused the error."""
     return not error.urn or _REFERENCE in error.urn
 
 

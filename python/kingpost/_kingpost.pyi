@@ -60,14 +60,14 @@ class FleetBoard:
     def stop(self) -> None: ...
     def because(self, member: int) -> Optional[int]: ...
     def turn(self, member: int, stopped: bool) -> str:
-        """ "run", "alone", "previewed" or "stopped": what a member does whose turn has come."""
+        """The action of a member when its turn comes: "run", "alone", "previewed" or "stopped"."""
 
     def ended_in_preview(self, member: int) -> bool: ...
     def failed_read(self, member: int) -> Optional[Tuple[int, bool]]:
-        """The last read that came to nothing: of whom, and whether because the fleet was stopped."""
+        """The last read without an answer: its target, and True if the fleet was stopped. None if each was answered."""
 
 class ListedProject:
-    """A project that is to be a member of a fleet."""
+    """A project that is a member of a fleet."""
 
     @property
     def folder(self) -> Path: ...
@@ -85,8 +85,8 @@ class ListedProject:
 _Names = List[Tuple[str, str, Path, List[str]]]
 
 class FleetFolder:
-    """What kingpost.yaml says of a folder, and the projects that are members: python/bindings/library_fleet.cc. Members are
-    (name, project, label, groups)."""
+    """The kingpost.yaml of a folder and the projects that are members: python/bindings/library_fleet.cc. The methods take
+    members as (name, project, label, groups)."""
 
     def __init__(self, folder: Path) -> None: ...
     @property
@@ -99,7 +99,7 @@ class FleetFolder:
     def fitting(self, pattern: str, members: _Names) -> List[int]: ...
 
 class ProjectFolder:
-    """A project, and where its stacks are kept; None if no backend is chosen."""
+    """A project. ``backend`` is None if no backend is chosen."""
 
     def __init__(self, folder: Path) -> None: ...
     @property
@@ -111,7 +111,7 @@ class ProjectFolder:
 
 def holds_project(folder: Path) -> bool: ...
 def target_part(target: str, project: str, stack: str) -> Optional[str]:
-    """What a target of a fleet asks of that stack; None if it is of another."""
+    """The part of a target that applies to that stack; None if the target names another one."""
 
 class Run:
     def __init__(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`new` asks a provider that wants it whether it takes the credentials."""
+"""`new` checks credentials with the providers that ask for it."""
 
 import json
 import re

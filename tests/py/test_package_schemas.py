@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Schemas of packages: their one form, what is wrong with them, and what the command tells of them."""
+"""Schemas of packages: their form, their errors, and `package info`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The SDKs that come of schemas, and programs that use those with nothing but the core SDK."""
+"""SDKs generated from schemas, and programs that use these SDKs and the core SDK alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from harness.patience import patience
 
 SIGNATURES = REPOSITORY / "tests" / "checks" / "sdk_signatures.py"
 
-# In the reference the first names a class that it does not write; the second cannot be compiled.
+# The reference never writes the class that the first names. It writes the second as one that does not compile.
 ONLY_HERE = {"FilterArgs", 'from "./deep/er"'}
 ONLY_THERE = {'from "deep/er"'}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`package add` and `install`: SDKs of packages among what a program depends on."""
+"""`package add` and `install`: they make SDKs and add them to the dependencies of a program."""
 
 from __future__ import annotations
 

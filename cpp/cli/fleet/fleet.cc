@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What is wrong with what the user has written is told as such.
+// Makes a mistake in kingpost.yaml a usage error.
 Status AsUsage(const Status& status) {
   return status.code() == Code::kInvalidArgument ? UsageError(status.message()) : status;
 }

@@ -67,7 +67,7 @@ MemberState StateOf(FleetPhase phase) {
   return well ? MemberState::kDone : phase == FleetPhase::kFailed ? MemberState::kFailed : MemberState::kSkipped;
 }
 
-// A stack that is to be removed is never left as it is.
+// With --remove every member has to run, because its stack goes.
 fleet::PassRules RulesOf(const FleetPass& pass, const OperationFlags& operation) {
   if (!pass.before) return fleet::PassRules();
   std::vector<fleet::Previewed> previewed;
@@ -328,7 +328,7 @@ class FleetPassRun {
     return run;
   }
 
-  // The stop of the fleet has broken off a read of it.
+  // True if the stop of the fleet broke off a read of this member.
   bool IsBrokenOff(size_t member) const {
     const std::optional<fleet::FailedRead> failed = board_.FailedReadOf(member);
     return failed && failed->stopped;

@@ -124,7 +124,7 @@ class Conversation {
 // that stack.
 class AskedReads {
  public:
-  // *broken_off is set where a read comes to nothing because the fleet was stopped.
+  // Sets *broken_off when a read gets no answer because the fleet was stopped.
   AskedReads(Loop& loop, OtherStacks& others, Conversation& conversation, std::string project, bool* broken_off)
       : loop_(loop),
         others_(others),
@@ -249,22 +249,22 @@ class MemberRun {
   Session& session_;
   const OperationFlags& flags_;
   Conversation& conversation_;
-  bool broken_off_ = false;  // of the thread that runs the operation
+  bool broken_off_ = false;  // only the thread of the operation uses it
 };
 
-// What the process that coordinates does itself, gives in another way, or has refused for many stacks.
+// Flags that concern only the coordinating process, that reach the member in another way, or that --all refuses.
 constexpr const char* kFlagsOfFleets[] = {
-    // It has asked, previewed and planned.
+    // The coordinator asks, previews and plans.
     "--yes", "--skip-preview", "--preview-only", "--expect-no-changes", "--plan", "--save-plan", "--strict",
-    // It shows the events of all.
+    // The coordinator shows the events of all stacks.
     "--json", "--output", "--diff", "--explain", "--timings", "--urns", "--show-secrets", "--show-config",
     "--show-replacement-steps", "--show-sames", "--show-reads", "--show-policy-remediations",
     "--show-policy-exceptions", "--show-full-output", "--suppress-outputs", "--suppress-progress",
     "--suppress-permalink",
-    // They are about one stack.
+    // --all refuses these.
     "--config-file", "--client", "--event-log", "--attach-debugger", "--import-file", "--import-pending-creates",
     "--override-env"};
-// The process works in the folder of its project. What is no path there is a name.
+// Flags with paths, which are relative to the coordinator's folder. A value that is no path is a name.
 constexpr const char* kFlagsWithPaths[] = {"--policy-pack", "--policy-pack-config"};
 
 bool IsAmong(const std::string& flag, const char* const* begin, const char* const* end) {

@@ -18,9 +18,10 @@ namespace kingpost {
 
 Status RunAsMember(Session& session, const OperationFlags& flags);
 
-// The arguments after `up`, `refresh` or `destroy` that give such a process these flags: all that are declared, but for
-// those of fleets.
+// The arguments after `up`, `refresh` or `destroy` that give such a process these flags: all declared ones except
+// FlagsOfFleets().
 std::vector<std::string> MemberArguments(const OperationFlags& flags);
+// The flags that the coordinating process keeps to itself.
 std::vector<std::string> FlagsOfFleets();
 
 }  // namespace kingpost

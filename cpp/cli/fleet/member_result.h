@@ -30,8 +30,8 @@ struct MemberResult {
 
 void EndAs(FleetPhase phase, std::string why, MemberResult* result);
 
-// Fills *result. `broken_off`: the stop of the fleet has broken off a read of another stack, and the end of a program
-// that needed it is no failure of this one.
+// Fills *result. `broken_off`: the stop of the fleet broke off a read of another stack. Then the member was stopped,
+// and did not fail.
 void EndAsFailed(const RunOutcome& outcome, const Masking& masking, bool changed, bool broken_off,
                  MemberResult* result);
 

@@ -74,8 +74,8 @@ class Flags {
   bool Declares(const std::string& name) const;
   // {"json": "true", "message": "set"}: switches with their value, all others without.
   std::map<std::string, std::string> GivenHow() const;
-  // What gives another process the values that the flags have now: "--target=a", "--target=b" of --target. By flag,
-  // only of those that have something to say. Not of a Choice, which keeps no value.
+  // Writes arguments that give another process the present values: "--target=a" and "--target=b" for --target. Leaves
+  // out flags that are empty or zero. Leaves out every Choice, which keeps no value.
   struct Written {
     std::string flag;
     std::vector<std::string> arguments;

@@ -25,7 +25,7 @@ std::vector<fs::path> EntriesOf(const fs::path& folder) {
   return entries;
 }
 
-// The folders of `pip install -e`, which Python's own folders only refer to.
+// Adds the source folders of `pip install -e`.
 void AddEditablePackages(const Project& project, std::vector<std::string>* roots) {
   const auto python = FindPython(OptionTexts(*project.runtime_options), project.folder(), false);
   if (!python.ok()) return;

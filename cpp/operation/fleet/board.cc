@@ -138,7 +138,7 @@ void Board::Read(size_t reader, size_t target, std::function<void(ReadAnswer)> a
   bool waits = false;
   const Status read = schedule_.Read(reader, target, &waits);
   if (!waits) {
-    // A circle is told as such; that of others who cannot be read is their outcome.
+    // The error of a circle stays. Any other error is the outcome of the target, which AnswerOf also remembers.
     const bool is_circle = read.code() == Code::kFailedPrecondition;
     const ReadAnswer given = is_circle ? ReadAnswer{read, nullptr} : AnswerOf(reader, target);
     lock.unlock();

@@ -42,13 +42,14 @@ struct ReadAnswer {
   std::shared_ptr<const Snapshot> planned;  // null: look into the store
 };
 
-// A read that came to nothing, because the other member failed or was skipped, or because the fleet was stopped.
+// A read without an answer: the other member failed or was skipped, or the fleet was stopped.
 struct FailedRead {
   size_t target = 0;
   bool stopped = false;
 };
 
-// Sets what the members have read in their last runs, `reads` of each, as far as these are members of the same store.
+// Sets the references of the members from the stacks that their last runs read (`reads`, by member). Stacks that are no
+// members of the same store do not count.
 void SetReferences(const std::vector<std::vector<StackName>>& reads, std::vector<BoardMember>* members);
 
 class Board {
@@ -82,7 +83,7 @@ class Board {
     std::optional<size_t> because;
   };
   View Look(size_t member) const;
-  // The last one of the member.
+  // The last failed read of the member; none if each was answered.
   std::optional<FailedRead> FailedReadOf(size_t member) const;
   Times TimesOf(size_t member) const;
   bool stopped() const;

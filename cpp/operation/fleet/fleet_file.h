@@ -47,7 +47,7 @@ struct FleetFile {
 Result<FleetFile> LoadFleetFile(const std::string& folder);
 Result<FleetFile> ParseFleetFile(const std::string& path, const std::string& text);
 
-// The part of `config` that a stack with these settings is given: what it has no value of its own for.
+// The part of `config` that a stack with these settings gets: the keys for which it has no value of its own.
 Result<std::map<std::string, std::string>> ConfigFor(const FleetFile& file, const StackConfig& settings);
 
 }  // namespace kingpost::fleet

@@ -27,7 +27,7 @@ Status WrongMember(const FleetFile& file, const FleetFile::Member& member, const
   return {Code::kInvalidArgument, file.path + ": the member " + member.folder + " " + what};
 }
 
-// As a label is written: "stores/data" for "./stores/data/".
+// Writes a path as labels are written: "stores/data" for "./stores/data/".
 std::string AsLabel(const std::string& typed) {
   std::string label = fs::path(typed).lexically_normal().string();
   while (label.size() > 1 && label.back() == '/') label.pop_back();

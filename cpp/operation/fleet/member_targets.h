@@ -9,7 +9,8 @@
 
 namespace kingpost::fleet {
 
-// What the target asks of this member, whose stack is called `stack`: a URN or a pattern. Nothing if it is of another.
+// The part of a target that applies to this member, whose stack is called `stack`: a URN or a pattern. None if the
+// target names another member.
 std::optional<std::string> PartFor(const std::string& target, const MemberNames& member, const std::string& stack);
 
 }  // namespace kingpost::fleet

@@ -7,7 +7,7 @@ namespace kingpost::fleet {
 
 namespace {
 
-// A member has to run if it would change something, or reads one that has to.
+// A member has to run if its preview found a change, or if it reads a member that has to run.
 std::vector<bool> LeftAlone(const std::vector<Previewed>& previewed) {
   std::vector<bool> alone;
   for (const Previewed& one : previewed) alone.push_back(one.end == Schedule::State::kDone && !one.changes);

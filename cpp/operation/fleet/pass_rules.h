@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a preview of the same members means for an operation on them: who need not run, who is not to run, and in what
-// order the others begin. Pure.
+// The rules by which the preview of a fleet decides about the operation after it: which members run, and in which order
+// they begin. Pure.
 #pragma once
 
 #include <vector>
@@ -9,32 +9,32 @@
 
 namespace kingpost::fleet {
 
-// A member at the end of its preview.
+// The result of a member's preview.
 struct Previewed {
   Schedule::State end = Schedule::State::kDone;  // or kFailed, or kSkipped
-  bool changes = true;                           // something would be done, or recorded otherwise than it is
-  std::vector<size_t> reads;                     // the members that it has read
+  bool changes = true;                           // a step would do something, or record something else
+  std::vector<size_t> reads;                     // the members that it read
 };
 
-// What a member does when its turn has come.
+// The action of a member when its turn comes.
 enum class Turn {
   kRun,
-  kLeftAlone,    // nothing: it stays as it is
-  kAsPreviewed,  // nothing: it ends as it did in the preview, failed or skipped
-  kStopped,      // nothing: the fleet was stopped
+  kLeftAlone,    // does not run: nothing changes in it, or in a stack that it reads
+  kAsPreviewed,  // does not run: it ends as in the preview, failed or skipped
+  kStopped,      // does not run: the fleet was stopped
 };
 
 class PassRules {
  public:
-  // Empty if there was no preview.
+  // `previewed` has a result for each member, or none if there was no preview.
   explicit PassRules(std::vector<Previewed> previewed = {});
 
   Turn TurnOf(size_t member, bool stopped) const;
-  // It failed or was skipped in the preview. That says more of it than whom it would have come after.
+  // True if the member failed or was skipped in the preview.
   bool EndedInPreview(size_t member) const;
 
-  // The members as the board has them: with what they have read in the preview besides what is recorded, and for a
-  // destroy the other way round.
+  // Returns the members for the board: what they read in the preview is added to their recorded references. A destroy
+  // takes them `reversed`.
   std::vector<Schedule::Member> InOrder(std::vector<Schedule::Member> members, bool reversed) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The projects below a folder. Reads folders, and asks git; any thread.
+// Finds the projects below a folder. Reads folders and runs git; any thread.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace kingpost::fleet {
 
-// Whether the folder itself has a project file.
+// True if the folder itself has a project file.
 bool HoldsProject(const std::string& folder);
 
 // Every folder with a project file, sorted; the folder itself included. What git ignores is passed over, as are

@@ -124,7 +124,7 @@ TEST_CASE("a script of pyenv stands for the Python that it chooses") {
   unsetenv("PULUMI_PYTHON_CMD");
 }
 
-TEST_CASE("the sources of editable installations are those that the packages name") {
+TEST_CASE("direct_url.json names the sources of an editable installation") {
   Environment env;
   const auto describe = [&env](const std::string& package, const std::string& url, const std::string& info) {
     env.Write(std::string(kSite) + package + ".dist-info/direct_url.json",

@@ -34,8 +34,7 @@ TEST_CASE("how a member ended is read as it was written", "[fleet]") {
   CHECK(read.outcome.phase == FleetPhase::kFailed);
 }
 
-TEST_CASE("a member that needed a read which the stop of the fleet has broken off is stopped, and has not failed",
-          "[fleet]") {
+TEST_CASE("a member whose read the stop of the fleet broke off is stopped, not failed", "[fleet]") {
   RunOutcome outcome;
   outcome.result.status = Status::Bail();
   outcome.first_error = "web: no outputs";
@@ -69,7 +68,7 @@ TEST_CASE("a member gets the flags of its operation, and those of a fleet stay b
   for (const char* other : {"--expect-no-changes", "--json", "--diff", "--all"}) CHECK_FALSE(has(other));
 }
 
-TEST_CASE("a flag of an operation goes to its members, or is named as the fleet's own", "[fleet]") {
+TEST_CASE("each flag of an operation reaches its members, or FlagsOfFleets names it", "[fleet]") {
   const std::vector<std::string> own = FlagsOfFleets();
   std::set<std::string> known;
   const auto declare = [](OperationKind kind, bool preview, Flags* flags, OperationFlags* values) {
@@ -107,7 +106,7 @@ TEST_CASE("a flag of an operation goes to its members, or is named as the fleet'
   }
 }
 
-TEST_CASE("a switch that the environment sets can be taken back for a member", "[fleet]") {
+TEST_CASE("a member gets a switch that is off although the environment turns it on", "[fleet]") {
   setenv("PULUMI_RUN_PROGRAM", "true", 1);
   OperationFlags flags;
   const std::vector<std::string> arguments = MemberArguments(flags);

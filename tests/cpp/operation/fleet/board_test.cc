@@ -83,7 +83,7 @@ TEST_CASE("a stop answers reads that wait, and what has not begun is over", "[fl
   CHECK_FALSE(board.Next());
 }
 
-TEST_CASE("whom a member could not read is remembered, but no circle", "[fleet]") {
+TEST_CASE("the board remembers the last failed read of a member, but no circle", "[fleet]") {
   Board board(Members({"a", "b", "c"}), 3);
   for (size_t member = 0; member < 3; ++member) CHECK(board.Next() == member);
   board.Ended(1, {State::kFailed, nullptr});
@@ -100,7 +100,7 @@ TEST_CASE("whom a member could not read is remembered, but no circle", "[fleet]"
   CHECK(board.FailedReadOf(0)->target == 2);
 }
 
-TEST_CASE("references to members of the same store are theirs, to others and to itself nobody's", "[fleet]") {
+TEST_CASE("only references to other members of the same store count", "[fleet]") {
   std::vector<BoardMember> members = Members({"net", "web", "far"});
   members[2].store = "file:///other";
   std::vector<StackName> all;

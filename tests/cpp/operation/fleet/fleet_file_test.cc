@@ -44,7 +44,7 @@ TEST_CASE("what is wrong in kingpost.yaml is told with its line", "[fleet]") {
   CHECK(file.status().message() == error);
 }
 
-TEST_CASE("settings of all are for stacks that have no value of their own", "[fleet]") {
+TEST_CASE("config of kingpost.yaml applies to keys without a value in the stack's settings", "[fleet]") {
   const auto file = ParseFleetFile("k.yaml", "config: {region: west, 'web:size': 3, 'aws:zone': a}\n");
   REQUIRE(file.ok());
   auto settings = StackConfig::Load("/nowhere/Pulumi.prod.yaml", "web");

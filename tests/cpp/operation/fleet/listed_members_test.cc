@@ -74,7 +74,7 @@ TEST_CASE("members are all projects, or those that kingpost.yaml lists, in its o
   CHECK(three.List("members: ['x*']\n").status().message() == "k.yaml: the member x* fits no folder with a project");
 }
 
-TEST_CASE("a member is called by its folder, its project or its stack", "[fleet]") {
+TEST_CASE("a name refers to a member by its folder, its project or its stack", "[fleet]") {
   const std::vector<MemberNames> members = {{"net/prod", "net", "network", {}},
                                             {"web/prod", "web", "apps/web", {"front"}},
                                             {"web/blue", "web", "apps/blue", {}}};

@@ -5,7 +5,7 @@
 
 namespace kingpost::fleet::member_targets_test {
 
-TEST_CASE("a target is of the member whose stack, project or folder it names, or whose URN it is", "[fleet]") {
+TEST_CASE("a target names a member by its stack, project or folder, or is a URN of it", "[fleet]") {
   const MemberNames web = {"web/prod", "web", "apps/web", {}};
   const auto [target, part] = GENERATE(table<std::string, std::string>({
       {"web/prod::**server", "**server"},

@@ -9,7 +9,7 @@ using State = Schedule::State;
 
 constexpr State kDone = State::kDone, kFailed = State::kFailed, kSkipped = State::kSkipped;
 
-// "run", "alone", "previewed" and "stopped" of each, by their first letters.
+// The turns of all members, by their first letters: run, (left) alone, (as) previewed, stopped.
 std::string TurnsOf(const PassRules& rules, size_t count, bool stopped) {
   std::string turns;
   for (size_t member = 0; member < count; ++member) {
@@ -31,24 +31,24 @@ std::string TurnsOf(const PassRules& rules, size_t count, bool stopped) {
   return turns;
 }
 
-TEST_CASE("who has to run after a preview, and who is not to", "[fleet]") {
+TEST_CASE("a preview decides which members run", "[fleet]") {
   struct Case {
     const char* what;
     std::vector<Previewed> previewed;
     std::string turns, turns_when_stopped;
   };
   const std::vector<Case> cases = {
-      {"what would stay is left alone", {{kDone, false, {}}, {kDone, true, {}}}, "ar", "as"},
-      {"who reads a change runs", {{kDone, true, {}}, {kDone, false, {0}}, {kDone, false, {}}}, "rra", "ssa"},
-      {"and who reads that one, in whatever order they stand",
+      {"an unchanged member is left alone", {{kDone, false, {}}, {kDone, true, {}}}, "ar", "as"},
+      {"a reader of a changed member runs", {{kDone, true, {}}, {kDone, false, {0}}, {kDone, false, {}}}, "rra", "ssa"},
+      {"a reader of such a reader runs, whatever their order",
        {{kDone, false, {1}}, {kDone, false, {2}}, {kDone, true, {}}},
        "rrr",
        "sss"},
-      {"who reads what stays does so, too", {{kDone, false, {}}, {kDone, false, {0}}}, "aa", "aa"},
-      {"those that read each other and stay do so", {{kDone, false, {1}}, {kDone, false, {0}}}, "aa", "aa"},
-      {"what failed or was skipped is not run", {{kFailed, true, {}}, {kSkipped, true, {}}}, "pp", "pp"},
-      {"even if nothing would change", {{kFailed, false, {}}, {kSkipped, false, {}}}, "pp", "pp"},
-      {"who has read what failed cannot be left alone", {{kFailed, true, {}}, {kDone, false, {0}}}, "pr", "ps"},
+      {"a reader of an unchanged member is left alone", {{kDone, false, {}}, {kDone, false, {0}}}, "aa", "aa"},
+      {"unchanged members that read each other are left alone", {{kDone, false, {1}}, {kDone, false, {0}}}, "aa", "aa"},
+      {"failed and skipped members do not run", {{kFailed, true, {}}, {kSkipped, true, {}}}, "pp", "pp"},
+      {"not even unchanged ones", {{kFailed, false, {}}, {kSkipped, false, {}}}, "pp", "pp"},
+      {"a reader of a failed member is not left alone", {{kFailed, true, {}}, {kDone, false, {0}}}, "pr", "ps"},
   };
   for (const Case& one : cases) {
     INFO(one.what);
@@ -61,17 +61,17 @@ TEST_CASE("who has to run after a preview, and who is not to", "[fleet]") {
   }
 }
 
-TEST_CASE("without a preview all run until the fleet is stopped", "[fleet]") {
+TEST_CASE("without a preview all members run until the fleet is stopped", "[fleet]") {
   CHECK(TurnsOf(PassRules(), 2, false) == "rr");
   CHECK(TurnsOf(PassRules(), 2, true) == "ss");
   CHECK_FALSE(PassRules().EndedInPreview(0));
 }
 
-TEST_CASE("what was read in a preview orders the members as well, for a destroy the other way round", "[fleet]") {
+TEST_CASE("reads of a preview order the members, and a destroy reverses the order", "[fleet]") {
   const std::vector<Schedule::Member> members = {{"net", {}, {}}, {"web", {0}, {}}, {"dns", {}, {0}}};
   const PassRules rules({{kDone, true, {0}}, {kDone, true, {0}}, {kDone, true, {1}}});
   const std::vector<Schedule::Member> ordered = rules.InOrder(members, false);
-  CHECK(ordered[0].references.empty());  // of itself a stack reads what it was before
+  CHECK(ordered[0].references.empty());  // a stack that reads itself gets its last outputs
   CHECK(ordered[1].references == std::vector<size_t>{0});
   CHECK(ordered[2].references == std::vector<size_t>{1});
   CHECK(ordered[2].after == std::vector<size_t>{0});
