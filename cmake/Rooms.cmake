@@ -63,16 +63,16 @@ kp_room(languages/snippets MAY_INCLUDE base include/kingpost languages/schema la
 kp_room(languages/yaml MAY_INCLUDE base model include/kingpost languages/schema languages/pcl languages/codegen assets
   workspace)
 
-# --- an operation around the engine
-kp_room(operation MAY_INCLUDE base model include/kingpost decisions languages/snippets remote/cloud secrets store workspace
-  journal)
-kp_room(operation/fleet IN operation MAY_INCLUDE base model include/kingpost decisions operation)
-
 # --- programs and plugins: processes, what they are written in, where they come from, how one talks to them
 kp_room(processes MAY_INCLUDE base)
 kp_room(runtimes MAY_INCLUDE base base/disk include/kingpost workspace processes)
 kp_room(plugins MAY_INCLUDE base base/disk model include/kingpost remote/http assets workspace processes runtimes)
 kp_room(wire MAY_INCLUDE base model include/kingpost assets workspace languages/schema processes runtimes plugins)
+
+# --- an operation around the engine
+kp_room(operation MAY_INCLUDE base model include/kingpost decisions languages/snippets remote/cloud secrets store workspace
+  journal)
+kp_room(operation/fleet IN operation MAY_INCLUDE base model include/kingpost decisions workspace processes operation)
 
 # --- the person: what is shown and asked, and then the command, the root of which is what everything else serves
 kp_room(console/display IN console MAY_INCLUDE base base/disk model include/kingpost decisions workspace)
@@ -82,7 +82,7 @@ kp_room(console/log IN console MAY_INCLUDE base base/disk model include/kingpost
 kp_room(console/fleet IN console MAY_INCLUDE model include/kingpost console/display)
 kp_room(cli/session IN cli MAY_INCLUDE base base/disk model include/kingpost store workspace operation processes plugins
   console/display console/prompt)
-kp_room(cli/metadata IN cli MAY_INCLUDE base base/disk model workspace runtimes plugins cli/session)
+kp_room(cli/metadata IN cli MAY_INCLUDE base base/disk model workspace processes runtimes plugins cli/session)
 kp_room(cli/timings IN cli MAY_INCLUDE base model include/kingpost journal remote/http console/display console/graph
   cli/session)
 kp_room(cli/packages IN cli MAY_INCLUDE base base/disk model include/kingpost remote/http workspace languages/schema languages/sdkgen

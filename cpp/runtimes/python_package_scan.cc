@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "base/json_access.h"
-#include "base/os.h"
 #include "base/pattern.h"
 #include "base/trim.h"
 #include "runtimes/package_description.h"
 #include "runtimes/package_scan.h"
+#include "runtimes/python_site_packages.h"
 
 namespace kingpost {
 
@@ -23,106 +22,6 @@ namespace fs = std::filesystem;
 struct ImportablePackage {
   std::string name;
   fs::path folder;
-};
-
-// "X.Y" of an executable that is called pythonX.Y once its links are followed; "" of others.
-std::string VersionInName(const fs::path& executable) {
-  static const Pattern* const kName = new Pattern("python([0-9]+\\.[0-9]+)");
-  const auto parts = kName->FindWhole(executable.filename().string());
-  return parts ? parts->at(1) : "";
-}
-
-// The version that pyenv chooses for programs in `folder`; "" if none is named.
-std::string PyenvVersion(const fs::path& root, const fs::path& folder) {
-  const std::string chosen = GetEnvironment("PYENV_VERSION");
-  std::string text = chosen;
-  for (fs::path at = folder; text.empty(); at = at.parent_path()) {
-    text = TextOfFile(at / ".python-version");
-    if (at == at.root_path()) break;
-  }
-  if (text.empty()) text = TextOfFile(root / "version");
-  std::string first;
-  std::istringstream(text) >> first;
-  return first.find('/') == std::string::npos ? first : "";
-}
-
-// The Python behind a script of pyenv that stands for it.
-fs::path WithoutShim(const fs::path& executable, const fs::path& folder) {
-  if (executable.parent_path().filename() != "shims") return executable;
-  const fs::path root = executable.parent_path().parent_path();
-  const std::string version = PyenvVersion(root, folder);
-  std::error_code error;
-  if (version.empty() || version == "system") return executable;
-  const fs::path python = root / "versions" / version / "bin" / "python3";
-  return fs::exists(python, error) ? python : executable;
-}
-
-// The contents of a pyvenv.cfg, by its keys.
-std::map<std::string, std::string> ReadSettings(const fs::path& file) {
-  std::map<std::string, std::string> settings;
-  std::istringstream lines(TextOfFile(file));
-  for (std::string line; std::getline(lines, line);) {
-    const size_t equals = line.find('=');
-    if (equals != std::string::npos) settings[Trimmed(line.substr(0, equals))] = Trimmed(line.substr(equals + 1));
-  }
-  return settings;
-}
-
-// Where that Python keeps packages. Guessed from its place, because asking it costs as much as starting it.
-class SitePackages {
- public:
-  // In the order in which Python looks through them.
-  static std::vector<fs::path> Of(const fs::path& executable) {
-    SitePackages found;
-    found.AddInterpreter(executable);
-    return std::move(found.folders_);
-  }
-
- private:
-  void AddInterpreter(const fs::path& executable) {
-    std::error_code error;
-    const fs::path prefix = executable.parent_path().parent_path();
-    if (fs::exists(prefix / "pyvenv.cfg", error)) {
-      AddPrefix(prefix, "");
-      const auto settings = ReadSettings(prefix / "pyvenv.cfg");
-      const auto inherits = settings.find("include-system-site-packages"), home = settings.find("home");
-      if (inherits == settings.end() || inherits->second != "true" || home == settings.end()) return;
-      AddSystem(fs::path(home->second) / "python3");
-      return;
-    }
-    AddSystem(executable);
-  }
-
-  void AddSystem(const fs::path& executable) {
-    std::error_code error;
-    const fs::path real = fs::canonical(executable, error);
-    const std::string version = error ? "" : VersionInName(real);
-    const std::string home = GetEnvironment("HOME");
-    if (!home.empty()) AddPrefix(fs::path(home) / ".local", version);
-    AddPrefix("/usr/local", version);
-    AddPrefix(executable.parent_path().parent_path(), version);
-    if (!error) AddPrefix(real.parent_path().parent_path(), version);
-  }
-
-  // With a version: what other versions have installed there is left alone.
-  void AddPrefix(const fs::path& prefix, const std::string& version) {
-    for (const fs::path& python : FoldersIn(prefix / "lib")) {
-      const std::string name = python.filename().string();
-      const bool is_its =
-          version.empty() ? name.starts_with("python3") : name == "python" + version || name == "python3";
-      if (!is_its) continue;
-      for (const char* folder : {"site-packages", "dist-packages"}) Add(python / folder);
-    }
-  }
-
-  void Add(const fs::path& folder) {
-    std::error_code error;
-    const fs::path real = fs::canonical(folder, error);
-    if (!error && seen_.insert(real).second) folders_.push_back(real);
-  }
-
-  std::set<fs::path> seen_;
-  std::vector<fs::path> folders_;
 };
 
 // Folders that the lines of a .pth file add to the places where Python looks.
@@ -208,7 +107,7 @@ Result<std::vector<RequiredPackage>> ScanPythonPackages(const RuntimeOptions& op
   if (!python.ok()) return python.status();
   std::vector<RequiredPackage> packages;
   std::set<std::string> seen;
-  for (const fs::path& site : SitePackages::Of(WithoutShim(python->executable, fs::absolute(folder)))) {
+  for (const fs::path& site : SitePackagesOf(python->executable, folder)) {
     for (const ImportablePackage& package : ImportableFrom(site)) {
       const std::string text = TextOfFile(package.folder / "pulumi-plugin.json");
       if (text.empty() || !seen.insert(package.name).second) continue;

@@ -93,6 +93,15 @@ Result<std::string> ChosenBackend(const Project* project) {
                                      QuotedCommand("login file://PATH") + " (file://~ for the home folder)");
 }
 
+Result<std::string> ChosenBackendFromElsewhere(const Project& project) {
+  constexpr std::string_view kFile = "file://";
+  Result<std::string> url = ChosenBackend(&project);
+  if (!url.ok() || project.backend_url != *url || !url->starts_with(kFile)) return url;
+  const std::string path = url->substr(kFile.size());
+  if (path.starts_with('/') || path.starts_with('~')) return url;
+  return std::string(kFile) + (std::filesystem::path(project.folder()) / path).lexically_normal().string();
+}
+
 Status LogIn(const std::string& backend_url) {
   Result<Json> credentials = ReadJsonFile(CredentialsFile());
   if (!credentials.ok()) return credentials.status();

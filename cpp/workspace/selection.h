@@ -21,6 +21,8 @@ Status SelectStack(const Project& project, const std::string& backend_url, const
 // PULUMI_BACKEND_URL, else the project's backend.url, else what was logged in to. `project` may be null. kNotFound,
 // with the remedy, if nothing was chosen.
 Result<std::string> ChosenBackend(const Project* project);
+// The same for a command that runs in another folder: makes a relative path in the project's backend.url absolute.
+Result<std::string> ChosenBackendFromElsewhere(const Project& project);
 Status LogIn(const std::string& backend_url);  // remembers the choice in credentials.json
 Result<std::string> LoggedInTo();              // "" if nowhere
 Status LogOut(const std::string& backend_url);

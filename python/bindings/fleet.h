@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The board of a kingpost.Fleet for one operation: what its members know of each other. Python starts each run on its
-// own thread and reports how it ended. Never called with the GIL held.
+// own thread and reports how it ended. Only the rules are called with the GIL held.
 #pragma once
 
 #include <memory>
@@ -11,6 +11,7 @@
 
 #include "bindings/session.h"
 #include "operation/fleet/board.h"
+#include "operation/fleet/pass_rules.h"
 
 namespace kingpost::python {
 
@@ -33,20 +34,23 @@ class FleetBoard {
   bool reads_wait() const { return !reversed_; }
   // Keeps the planned state of a previewed member, and whether that differs from the recorded one.
   void Keep(size_t member, std::shared_ptr<const Snapshot> planned, bool changes);
-  // True if the preview of the member found changes. The preview must have ended.
-  bool changes(size_t member);
   void Ended(size_t member, fleet::Schedule::State state);
+  const fleet::PassRules& rules() const { return rules_; }
 
  private:
-  FleetBoard(std::vector<fleet::BoardMember> members, int slots, bool reversed)
+  FleetBoard(std::vector<fleet::BoardMember> members, int slots, bool reversed, fleet::PassRules rules)
       : board_(std::move(members), slots),
         reversed_(reversed),
+        rules_(std::move(rules)),
         planned_(board_.size()),
         changes_(board_.size(), true) {}
+  // The results of this preview, for the rules of the operation after it.
+  std::vector<fleet::Previewed> Previewed() const;
 
   fleet::Board board_;
   const bool reversed_;
-  std::mutex mutex_;
+  const fleet::PassRules rules_;
+  mutable std::mutex mutex_;
   std::vector<std::shared_ptr<const Snapshot>> planned_;
   std::vector<bool> changes_;
 };

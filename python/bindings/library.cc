@@ -32,6 +32,7 @@ void AddLibrary(py::module_& module) {
   AddPlan(module);
   AddJournal(module);
   AddStore(module);
+  AddFleetFolder(module);
 }
 
 }  // namespace kingpost::python

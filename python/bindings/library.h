@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core as a library: snapshots, their differences and dependencies, plans and journals, as classes and functions of
-// the extension. What a user sees of them is in kingpost/{snapshot,diff,graph,planning,journal}.py.
+// The core as a library: snapshots, their differences and dependencies, plans, journals and projects, as classes and
+// functions of the extension. What a user sees of them is in kingpost/{snapshot,diff,graph,planning,journal}.py.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -45,5 +45,6 @@ void AddGraph(pybind11::module_& module);
 void AddPlan(pybind11::module_& module);
 void AddJournal(pybind11::module_& module);
 void AddStore(pybind11::module_& module);
+void AddFleetFolder(pybind11::module_& module);
 
 }  // namespace kingpost::python

@@ -162,6 +162,20 @@ fleet::Schedule::State EndNamed(const std::string& end) {
   return end == "failed" ? fleet::Schedule::State::kFailed : fleet::Schedule::State::kSkipped;
 }
 
+const char* TurnName(fleet::Turn turn) {
+  switch (turn) {
+    case fleet::Turn::kLeftAlone:
+      return "alone";
+    case fleet::Turn::kAsPreviewed:
+      return "previewed";
+    case fleet::Turn::kStopped:
+      return "stopped";
+    case fleet::Turn::kRun:
+      break;
+  }
+  return "run";
+}
+
 void DefineFleet(py::module_& module) {
   using Unlocked = py::call_guard<WithoutGil>;
   py::class_<FleetBoard, std::shared_ptr<FleetBoard>>(module, "FleetBoard")
@@ -178,11 +192,23 @@ void DefineFleet(py::module_& module) {
           "because", [](FleetBoard& fleet, size_t member) { return fleet.board().Look(member).because; }, Unlocked(),
           py::arg("member"))
       .def(
-          "changes", [](FleetBoard& fleet, size_t member) { return fleet.changes(member); }, Unlocked(),
+          "turn",
+          [](const FleetBoard& fleet, size_t member, bool stopped) {
+            return TurnName(fleet.rules().TurnOf(member, stopped));
+          },
+          py::arg("member"), py::arg("stopped"))
+      .def(
+          "ended_in_preview",
+          [](const FleetBoard& fleet, size_t member) { return fleet.rules().EndedInPreview(member); },
           py::arg("member"))
       .def(
-          "reads", [](FleetBoard& fleet, size_t member) { return fleet.board().TimesOf(member).reads; }, Unlocked(),
-          py::arg("member"));
+          "failed_read",
+          [](FleetBoard& fleet, size_t member) -> std::optional<std::pair<size_t, bool>> {
+            const auto read = fleet.board().FailedReadOf(member);
+            if (!read) return std::nullopt;
+            return std::make_pair(read->target, read->stopped);
+          },
+          Unlocked(), py::arg("member"));
 }
 
 void DefineRun(py::module_& module) {

@@ -27,6 +27,7 @@ from typing import Any, Dict, IO, List, Optional, Tuple
 
 from . import __version__
 from ._find_command import find_command
+from ._kingpost import holds_project
 
 _PROCESS = uuid.uuid4().hex  # of this worker
 _EXCHANGE_SECONDS = 5.0  # that an exchange waits for something to take
@@ -53,13 +54,9 @@ def describe(folders: List[str], dask_worker: Any = None) -> Dict[str, Any]:
         "version": __version__,
         "machine": machine(),
         "command": command(),
-        "missing": [folder for folder in folders if not _is_project(folder)],
+        "missing": [folder for folder in folders if not holds_project(Path(folder))],
         "threads": int(dask_worker.state.nthreads),
     }
-
-
-def _is_project(folder: str) -> bool:
-    return any((Path(folder) / name).is_file() for name in ("Pulumi.yaml", "Pulumi.yml", "Pulumi.json"))
 
 
 class _Outbox:
@@ -167,7 +164,7 @@ class _Run:
         path, folder = command(), spec["folder"]
         if path is None:
             return {"why": "the command kingpost is not there"}
-        if not _is_project(folder):
+        if not holds_project(Path(folder)):
             return {"why": f"there is no project in {folder}; workers need the projects at the same path"}
         # A session of its own: the end of standard input tells the command that the worker was interrupted.
         process = subprocess.Popen(

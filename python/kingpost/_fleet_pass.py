@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextvars
 import threading
-from typing import Callable, Dict, List, Optional, Set
+from typing import Callable, Dict, List, Optional
 
 from . import _kingpost
 from .errors import Cancelled, Error, FleetFailed
@@ -13,8 +13,8 @@ from .fleet_result import FleetResult
 from .result import Result
 
 _LOOK_SECONDS = 0.2  # how soon a KeyboardInterrupt is noticed
-# How the engine tells a program that it cannot read another stack.
-_OUTPUTS_UNKNOWN = "so that its outputs are not known"
+_REFERENCE = "::pulumi:pulumi:StackReference::"
+_STOPPED = "the fleet was stopped"
 
 
 class FleetPass:
@@ -37,7 +37,6 @@ class FleetPass:
         self._run = run
         self._interrupt = interrupt
         self._preview = preview
-        self._left_alone: Set[int] = preview._unaffected() if preview is not None else set()
         self._stopped = False
         self._raised: Optional[BaseException] = None
         self._results: Dict[str, Result] = {}
@@ -79,19 +78,6 @@ class FleetPass:
         if self._raised is not None:
             raise self._raised
 
-    def _unaffected(self) -> Set[int]:
-        """Those that would stay as they are, and have read only such."""
-        alone = {
-            member
-            for member, name in enumerate(self._names)
-            if name in self._results and not self._board.changes(member)
-        }
-        while True:
-            affected = {member for member in alone if not alone.issuperset(self._board.reads(member))}
-            if not affected:
-                return alone
-            alone -= affected
-
     def _coordinate(self) -> None:
         """Threads are joined when all have ended; those that have, cost next to nothing meanwhile."""
         threads: List[threading.Thread] = []
@@ -120,12 +106,16 @@ class FleetPass:
 
     def _end_of(self, member: int) -> str:
         name = self._names[member]
-        if self._stopped:
-            self._skipped[name] = "the fleet was stopped"
+        turn = self._board.turn(member, self._stopped)
+        if turn == "stopped":
+            self._skipped[name] = _STOPPED
             return "skipped"
-        previewed = self._as_previewed(member, name)
-        if previewed:
-            return previewed
+        if turn == "previewed":
+            return self._as_previewed(member, name)
+        if turn == "alone":
+            assert self._preview is not None
+            self._results[name] = self._preview._results[name]
+            return "done"
         try:
             result = self._run(member)
         except Error as error:
@@ -134,30 +124,23 @@ class FleetPass:
         return "done"
 
     def _as_previewed(self, member: int, name: str) -> str:
-        """The end of a member that the preview has decided; "" of one that has to run."""
-        if self._preview is None:
-            return ""
-        if name in self._preview._errors:
-            self._errors[name] = self._preview._errors[name]
+        preview = self._preview
+        assert preview is not None
+        if name in preview._errors:
+            self._errors[name] = preview._errors[name]
             return "failed"
-        if name not in self._preview._results:
-            self._skipped[name] = self._preview._why_skipped(member, name)
-            return "skipped"
-        if member not in self._left_alone:
-            return ""
-        self._results[name] = self._preview._results[name]
-        return "done"
+        self._skipped[name] = preview._why_skipped(member, name)
+        return "skipped"
 
     def _failed(self, member: int, name: str, error: Error) -> str:
-        if self._stopped and (isinstance(error, Cancelled) or "the fleet was stopped before" in str(error)):
-            self._skipped[name] = "the fleet was stopped"
+        read = self._board.failed_read(member) if _may_be_of_a_read(error) else None
+        broken_off = read is not None and read[1]
+        if self._stopped and (isinstance(error, Cancelled) or broken_off):
+            self._skipped[name] = _STOPPED
             return "skipped"
-        if _OUTPUTS_UNKNOWN in str(error):
-            unread = [self._names[read] for read in self._board.reads(member)]
-            for other in unread:
-                if other in self._errors or other in self._skipped:
-                    self._skipped[name] = self._because(other)
-                    return "skipped"
+        if read is not None and not broken_off:
+            self._skipped[name] = self._because(self._names[read[0]])
+            return "skipped"
         self._errors[name] = error
         return "failed"
 
@@ -168,16 +151,16 @@ class FleetPass:
         if name in self._skipped:
             return self._skipped[name]
         cause = self._board.because(member)
-        return "the fleet was stopped" if cause is None else self._because(self._names[cause])
+        return _STOPPED if cause is None else self._because(self._names[cause])
 
     def concluded(self) -> FleetResult:
         """Returns the result. Raises FleetFailed, or Cancelled if the fleet was stopped."""
         for member, name in enumerate(self._names):
             if name in self._results or name in self._errors:
                 continue
-            # The preview's error tells more than the name of the failed stack that this one reads.
-            if self._preview is not None and name in self._preview._errors:
-                self._errors[name] = self._preview._errors[name]
+            # The preview's outcome tells more than the name of the failed stack that this one reads.
+            if self._board.ended_in_preview(member):
+                self._as_previewed(member, name)
             else:
                 self._skipped[name] = self._why_skipped(member, name)
         result = FleetResult(self._results, self._errors, self._skipped)
@@ -186,6 +169,11 @@ class FleetPass:
         if self._stopped:
             raise Cancelled("the fleet was stopped; skipped: " + (", ".join(self._skipped) or "none"))
         return result
+
+
+def _may_be_of_a_read(error: Error) -> bool:
+    """False if a resource failed that is no reference to a stack: then no read caused the error."""
+    return not error.urn or _REFERENCE in error.urn
 
 
 def _told(result: FleetResult) -> str:

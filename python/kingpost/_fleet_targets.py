@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, Mapping, Sequence
 
+from . import _kingpost
 from ._checked import texts
 from .errors import Error
 from .stack import Stack
@@ -18,21 +19,12 @@ def chosen(stacks: Mapping[str, Stack], given: Mapping[str, Sequence[str]]) -> D
     parts: Dict[str, Dict[str, Any]] = {name: {kind: [] for kind in given} for name in stacks}
     for kind in given:
         for target in texts(kind, given[kind]):
-            of = {name: part for name, part in ((n, _part_for(s, target)) for n, s in stacks.items()) if part}
-            if not of:
+            of = {name: _kingpost.target_part(target, stack.project, stack.name) for name, stack in stacks.items()}
+            if not any(of.values()):
                 raise Error(f"{target!r} is of no stack of these; write PROJECT/STACK::URN, PROJECT/STACK::PATTERN, or the URN")
             for name, part in of.items():
-                parts[name][kind].append(part)
+                parts[name][kind] += [part] if part else []
     confined = any(part.get("targets") or part.get("replace") for part in parts.values())
     return {
         name: part for name, part in parts.items() if not confined or part.get("targets") or part.get("replace")
     }
-
-
-def _part_for(stack: Stack, target: str) -> str:
-    if target.startswith("urn:pulumi:"):
-        return target if target.startswith(f"urn:pulumi:{stack.name}::{stack.project}::") else ""
-    for name in (f"{stack.project}/{stack.name}", stack.project):
-        if target.startswith(f"{name}::"):
-            return target[len(name) + 2 :]
-    return ""

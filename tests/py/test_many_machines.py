@@ -58,14 +58,15 @@ def test_a_fleet_is_deployed_although_a_worker_is_killed(states, tmp_path):
     try:
         wait_for(lambda: len(dask.scheduler.workers) == 2, "workers")
         up = run("up", "--create", "--skip-preview")
-        wait_for(lambda: any("/history/region/" in key for key in states.keys()), "the region")
+        wait_for(lambda: states.is_made() and any("/history/region/" in key for key in states.keys()), "the region")
         os.killpg(workers[0].pid, signal.SIGKILL)
-        assert outcomes(up) == {"updated"}
+        # The killed worker may just have finished a stack; its successor finds that one unchanged.
+        assert {"updated"} <= outcomes(up) <= {"updated", "unchanged"}
         for site in SITES:
             shown = subprocess.run([str(command.path), "stack", "output", "address", "--stack", site], cwd=work / "site", env=env,
                                    capture_output=True, text=True)
             assert shown.stdout.strip() == f"{site}.europe.example.com", shown.stderr
-        assert not [key for key in states.keys() if "/locks/" in key or "/journals/" in key]
+        assert states.held() == []
         assert outcomes(run("destroy", "--skip-preview")) == {"destroyed"}
     finally:
         for worker in workers:

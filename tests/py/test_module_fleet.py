@@ -316,13 +316,13 @@ groups: {early: [two]}
     ("members: [{folder: one, after: [five]}]", "one comes after five, which is no folder, project or stack"),
     ("members: [{folder: one, stack: blue}]", "the member one has no stack 'blue'"),
     ("members: [{stack: prod}]", "a member needs a folder"),
-    ("members: one", "members has to be a list"),
+    ("members: one", "kingpost.yaml:1: has to be a list of folders"),
     ("projects: []", "'projects' is not known here"),
-    ("config: {a: [1]}", "config a has to be a text, a number, true or false"),
-    ("groups: [a]", "groups has to be a map with lists"),
-    ("stack: 3", "stack has to be a text"),
-    ("- one", "the file has to be a map"),
-    ("a: [", "is no YAML"),
+    ("config: {a: [1]}", "kingpost.yaml:1: has to be a text, a number, true or false"),
+    ("groups: [a]", "kingpost.yaml:1: has to be a map of lists"),
+    ("stack: 3", "kingpost.yaml:1: has to be a text"),
+    ("- one", "kingpost.yaml:1: has to be a map with stack, config, members and groups"),
+    ("a: [", "kingpost.yaml:2: not valid YAML"),
 ])
 def test_what_is_wrong_in_kingpost_yaml_is_told(four, text, why):
     (four / "kingpost.yaml").write_text(text)

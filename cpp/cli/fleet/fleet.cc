@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/fleet/fleet.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <filesystem>
 
 #include "base/command_name.h"
 #include "base/os.h"
-#include "cli/fleet/find_projects.h"
+#include "cli/fleet/changed_projects.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/stack_lifecycle.h"
+#include "operation/fleet/listed_members.h"
 #include "operation/fleet/recorded_references.h"
 #include "workspace/selection.h"
 #include "workspace/stack_config.h"
@@ -21,22 +20,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool FitsGlob(const std::string& pattern, const std::string& text) {
-  return ::fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
+// Makes a mistake in kingpost.yaml a usage error.
+Status AsUsage(const Status& status) {
+  return status.code() == Code::kInvalidArgument ? UsageError(status.message()) : status;
 }
 
-std::string FolderLabel(const std::string& folder, const std::string& root) {
-  const std::string label = fs::path(folder).lexically_relative(root).string();
-  return label.empty() ? "." : label;
-}
-
-// A project's own backend is relative to the project, wherever the command runs.
-std::string UrlFor(const Project& project, const std::string& url) {
-  constexpr std::string_view kFile = "file://";
-  if (project.backend_url != url || !url.starts_with(kFile)) return url;
-  const std::string path = url.substr(kFile.size());
-  if (path.starts_with('/') || path.starts_with('~')) return url;
-  return std::string(kFile) + (fs::path(project.folder()) / path).lexically_normal().string();
+std::vector<fleet::MemberNames> NamesOf(const Fleet& fleet) {
+  std::vector<fleet::MemberNames> names;
+  for (const FleetMember& member : fleet.members) {
+    names.push_back({member.name, member.project.name, member.label, member.groups});
+  }
+  return names;
 }
 
 class FleetOpener {
@@ -46,8 +40,8 @@ class FleetOpener {
 
   Result<Fleet> Open() {
     if (const Status found = FindFolder(); !found.ok()) return found;
-    Result<FleetFile> file = LoadFleetFile(fleet_.folder);
-    if (!file.ok()) return file.status();
+    Result<fleet::FleetFile> file = fleet::LoadFleetFile(fleet_.folder);
+    if (!file.ok()) return AsUsage(file.status());
     fleet_.file = std::move(*file);
     if (stack_.empty()) stack_ = fleet_.file.stack;
     if (const Status members = AddMembers(); !members.ok()) return members;
@@ -69,27 +63,10 @@ class FleetOpener {
   }
 
   Status AddMembers() {
-    const bool listed = !fleet_.file.members.empty();
-    const std::vector<std::string> folders = FindProjectFolders(fleet_.folder);
-    if (!listed) {
-      for (const std::string& folder : folders) {
-        if (const Status added = Add(folder, {}, false); !added.ok()) return added;
-      }
-    }
-    for (const FleetFile::Member& member : fleet_.file.members) {
-      const bool is_pattern = member.folder.find_first_of("*?[") != std::string::npos;
-      bool fits = false;
-      for (const std::string& folder : folders) {
-        if (!is_pattern || !FitsGlob(member.folder, FolderLabel(folder, fleet_.folder))) continue;
-        fits = true;
-        if (const Status added = Add(folder, member, false); !added.ok()) return added;
-      }
-      if (is_pattern && !fits) return WrongMember(member, "fits no folder with a project");
-      if (is_pattern) continue;
-      std::error_code error;
-      const fs::path folder = fs::canonical(fs::path(fleet_.folder) / member.folder, error);
-      if (error || !HasProjectFile(folder)) return WrongMember(member, "has no Pulumi.yaml");
-      if (const Status added = Add(folder.string(), member, true); !added.ok()) return added;
+    const Result<std::vector<fleet::ListedProject>> listed = fleet::ListProjects(fleet_.folder, fleet_.file);
+    if (!listed.ok()) return AsUsage(listed.status());
+    for (const fleet::ListedProject& project : *listed) {
+      if (const Status added = Add(project); !added.ok()) return added;
     }
     if (!fleet_.members.empty()) return Status::Ok();
     if (!fleet_.left_out.empty()) {
@@ -100,33 +77,24 @@ class FleetOpener {
                 "there is no project with a Pulumi.yaml below " + fleet_.folder + "; name another folder with --all");
   }
 
-  static bool HasProjectFile(const fs::path& folder) {
-    const Result<std::string> file = Project::Find(folder.string());
-    return file.ok() && fs::path(*file).parent_path() == folder;
-  }
-
-  Status WrongMember(const FleetFile::Member& member, const std::string& what) const {
-    return UsageError(fleet_.file.path + ": the member " + member.folder + " " + what);
-  }
-
-  Status Add(const std::string& folder, const FleetFile::Member& wanted, bool must_exist) {
+  Status Add(const fleet::ListedProject& listed) {
     FleetMember member;
-    member.folder = folder;
-    member.label = FolderLabel(folder, fleet_.folder);
-    Result<Project> project = Project::FindAndLoad(folder);
+    member.folder = listed.folder;
+    member.label = listed.label;
+    Result<Project> project = Project::FindAndLoad(listed.folder);
     if (!project.ok()) return project.status();
     member.project = std::move(*project);
-    member.groups = wanted.groups;
-    member.after_names = wanted.after;
+    member.groups = listed.wanted.groups;
+    member.after_names = listed.wanted.after;
     if (const Status opened = OpenStore(&member); !opened.ok()) return opened.Wrap(member.label);
-    const Result<std::string> typed = TypedName(wanted, member);
+    const Result<std::string> typed = TypedName(listed.wanted, member);
     if (!typed.ok()) return typed.status();
     if (typed->empty()) {
       session_.Note(member.label + " is left out: no stack is selected there; name one with --stack");
       return Status::Ok();
     }
     SessionSurroundings surroundings;
-    surroundings.folder = folder;
+    surroundings.folder = listed.folder;
     surroundings.store = member.store;
     Session inside(session_.globals(), std::move(surroundings));
     const Result<StackName> stack = inside.NameStack(*typed);
@@ -136,7 +104,7 @@ class FleetOpener {
     const Result<bool> exists = member.store->Exists(*stack);
     if (!exists.ok()) return exists.status();
     if (!*exists && !flags_.create) {
-      if (must_exist) {
+      if (listed.by_name) {
         return Fail(ExitCode::kNoStack, "the member " + member.label + " has no stack '" + stack->name +
                                             "'; make it with --create, or take it out of " + fleet_.file.path);
       }
@@ -150,16 +118,16 @@ class FleetOpener {
     return Status::Ok();
   }
 
-  Result<std::string> TypedName(const FleetFile::Member& wanted, const FleetMember& member) const {
+  Result<std::string> TypedName(const fleet::FleetFile::Member& wanted, const FleetMember& member) const {
     if (!wanted.stack.empty()) return wanted.stack;
     if (!stack_.empty()) return stack_;
     return SelectedStack(member.project, member.store->url());
   }
 
   Status OpenStore(FleetMember* member) {
-    const Result<std::string> chosen = ChosenBackend(&member->project);
+    const Result<std::string> chosen = ChosenBackendFromElsewhere(member->project);
     if (!chosen.ok()) return Fail(ExitCode::kUsage, chosen.status().message(), chosen.status().code());
-    member->store_url = UrlFor(member->project, *chosen);
+    member->store_url = *chosen;
     std::shared_ptr<StateStore>& store = stores_[member->store_url];
     if (!store) {
       Result<std::unique_ptr<StateStore>> opened = OpenBackend(member->store_url);
@@ -177,7 +145,8 @@ class FleetOpener {
       const auto [found, is_new] = seen.emplace(std::make_pair(member.store_url, member.stack.str()), &member);
       if (is_new) continue;
       return UsageError("the folders " + found->second->label + " and " + member.label + " are both the stack " +
-                        member.name + "; give one of the projects another name, or list the members in " + kFleetFile);
+                        member.name + "; give one of the projects another name, or list the members in " +
+                        fleet::kFleetFile);
     }
     return Status::Ok();
   }
@@ -200,38 +169,26 @@ class FleetOpener {
   }
 
   Status FindOrder() {
-    std::map<std::pair<std::string, std::string>, size_t> by_stack;
-    for (size_t i = 0; i < fleet_.members.size(); ++i) {
-      by_stack[{fleet_.members[i].store_url, fleet_.members[i].stack.str()}] = i;
-    }
+    const std::vector<fleet::MemberNames> names = NamesOf(fleet_);
+    std::vector<std::vector<StackName>> reads;
     for (size_t i = 0; i < fleet_.members.size(); ++i) {
       FleetMember& member = fleet_.members[i];
-      const Result<std::vector<StackName>> reads = fleet::RecordedReferences(member.document, member.stack.project);
-      if (!reads.ok()) return reads.status().Wrap("the stack " + member.name);
-      for (const StackName& read : *reads) {
-        const auto found = by_stack.find({member.store_url, read.str()});
-        if (found != by_stack.end() && found->second != i) member.references.push_back(found->second);
-      }
+      Result<std::vector<StackName>> recorded = fleet::RecordedReferences(member.document, member.stack.project);
+      if (!recorded.ok()) return recorded.status().Wrap("the stack " + member.name);
+      reads.push_back(std::move(*recorded));
       for (const std::string& name : member.after_names) {
-        if (const Status found = AddAfter(name, i); !found.ok()) return found;
+        const Result<std::vector<size_t>> called = fleet::MembersCalled(name, i, names, fleet_.file);
+        if (!called.ok()) return AsUsage(called.status());
+        member.after.insert(member.after.end(), called->begin(), called->end());
       }
       member.document.clear();
     }
-    return Status::Ok();
-  }
-
-  Status AddAfter(const std::string& name, size_t of) {
-    bool found = false;
-    for (size_t i = 0; i < fleet_.members.size(); ++i) {
-      const FleetMember& other = fleet_.members[i];
-      const std::string folder = fs::path(name).lexically_normal().string();
-      if (other.label != folder && other.project.name != name && other.name != name) continue;
-      found = true;
-      if (i != of) fleet_.members[of].after.push_back(i);
+    std::vector<fleet::BoardMember> on_board = fleet_.BoardMembers();
+    fleet::SetReferences(reads, &on_board);
+    for (size_t i = 0; i < on_board.size(); ++i) {
+      fleet_.members[i].references = std::move(on_board[i].scheduled.references);
     }
-    if (found) return Status::Ok();
-    return UsageError(fleet_.file.path + ": " + fleet_.members[of].label + " comes after " + name +
-                      ", which is no folder, project or stack of the members");
+    return Status::Ok();
   }
 
   Session& session_;
@@ -240,15 +197,6 @@ class FleetOpener {
   Fleet fleet_;
   std::map<std::string, std::shared_ptr<StateStore>> stores_;
 };
-
-bool IsInGroup(const Fleet& fleet, const FleetMember& member, const std::string& group) {
-  if (std::find(member.groups.begin(), member.groups.end(), group) != member.groups.end()) return true;
-  const auto found = fleet.file.groups.find(group);
-  if (found == fleet.file.groups.end()) return false;
-  return std::any_of(found->second.begin(), found->second.end(), [&](const std::string& pattern) {
-    return FitsGlob(pattern, member.label) || FitsGlob(pattern, member.project.name) || FitsGlob(pattern, member.name);
-  });
-}
 
 // With all that they lead to along `edges`.
 void AddReachable(std::vector<bool>* chosen, const std::vector<std::vector<size_t>>& edges) {
@@ -316,17 +264,11 @@ Status SelectMembers(const FleetFlags& flags, Fleet* fleet) {
   if (!flags.selects()) return Status::Ok();
   const size_t count = fleet->members.size();
   std::vector<bool> chosen(count, flags.only.empty());
+  const std::vector<fleet::MemberNames> names = NamesOf(*fleet);
   for (const std::string& pattern : flags.only) {
-    bool fits = false;
-    for (size_t i = 0; i < count; ++i) {
-      const FleetMember& member = fleet->members[i];
-      if (!FitsGlob(pattern, member.label) && !FitsGlob(pattern, member.project.name) &&
-          !FitsGlob(pattern, member.name) && !IsInGroup(*fleet, member, pattern)) {
-        continue;
-      }
-      fits = chosen[i] = true;
-    }
-    if (!fits) return UsageError("--only " + pattern + ": no stack, project, folder or group is called so");
+    const std::vector<size_t> fitting = fleet::MembersThatFit(pattern, names, fleet->file);
+    if (fitting.empty()) return UsageError("--only " + pattern + ": no stack, project, folder or group is called so");
+    for (const size_t member : fitting) chosen[member] = true;
   }
   if (!flags.changed_since.empty()) {
     const Result<std::vector<std::string>> files = FilesChangedSince(fleet->folder, flags.changed_since);

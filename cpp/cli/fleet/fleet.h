@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/fleet/fleet_file.h"
 #include "cli/fleet/fleet_flags.h"
 #include "cli/session/session.h"
 #include "operation/fleet/board.h"
+#include "operation/fleet/fleet_file.h"
 
 namespace kingpost {
 
@@ -31,7 +31,7 @@ struct FleetMember {
 
 struct Fleet {
   std::string folder;
-  FleetFile file;
+  fleet::FleetFile file;
   std::vector<FleetMember> members;
   std::vector<std::string> left_out;  // projects that have no such stack
 

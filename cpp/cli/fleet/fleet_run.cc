@@ -19,6 +19,7 @@
 #include "cli/session/user_files.h"
 #include "kingpost/stack_locked.h"
 #include "operation/fleet/member_reads.h"
+#include "operation/fleet/pass_rules.h"
 #include "operation/fleet/planned_stack.h"
 #include "operation/kept_reasons.h"
 #include "workspace/stack_config.h"
@@ -61,22 +62,28 @@ FleetPhase PhaseOf(MemberState state) {
   }
 }
 
-// The references of the pass: recorded ones, and those that the preview has seen.
-std::vector<fleet::BoardMember> OnBoard(const Fleet& fleet, const FleetPass& pass, OperationKind kind) {
-  std::vector<fleet::BoardMember> members = fleet.BoardMembers();
-  if (pass.before) {
-    for (size_t i = 0; i < members.size(); ++i) {
-      std::vector<size_t>& references = members[i].scheduled.references;
-      for (const size_t read : (*pass.before)[i].reads) {
-        if (std::find(references.begin(), references.end(), read) == references.end()) references.push_back(read);
-      }
-    }
+MemberState StateOf(FleetPhase phase) {
+  const bool well = phase == FleetPhase::kUpdated || phase == FleetPhase::kUnchanged;
+  return well ? MemberState::kDone : phase == FleetPhase::kFailed ? MemberState::kFailed : MemberState::kSkipped;
+}
+
+// With --remove every member has to run, because its stack goes.
+fleet::PassRules RulesOf(const FleetPass& pass, const OperationFlags& operation) {
+  if (!pass.before) return fleet::PassRules();
+  std::vector<fleet::Previewed> previewed;
+  for (const MemberResult& one : *pass.before) {
+    const bool unchanged = one.outcome.phase == FleetPhase::kUnchanged && !one.changes;
+    previewed.push_back({StateOf(one.outcome.phase), !unchanged || operation.remove_stack, one.reads});
   }
-  if (kind != OperationKind::kDestroy) return members;
+  return fleet::PassRules(std::move(previewed));
+}
+
+std::vector<fleet::BoardMember> OnBoard(const Fleet& fleet, const fleet::PassRules& rules, OperationKind kind) {
+  std::vector<fleet::BoardMember> members = fleet.BoardMembers();
   std::vector<fleet::Schedule::Member> scheduled;
   for (const fleet::BoardMember& member : members) scheduled.push_back(member.scheduled);
-  scheduled = fleet::Schedule::Reversed(scheduled);
-  for (size_t i = 0; i < members.size(); ++i) members[i].scheduled = scheduled[i];
+  scheduled = rules.InOrder(std::move(scheduled), kind == OperationKind::kDestroy);
+  for (size_t i = 0; i < members.size(); ++i) members[i].scheduled = std::move(scheduled[i]);
   return members;
 }
 
@@ -91,12 +98,10 @@ class FleetPassRun {
         shared_(shared),
         pass_(pass),
         results_(fleet.members.size()),
-        left_alone_(fleet.members.size()),
+        rules_(RulesOf(pass, operation)),
         screen_(NewFleetScreen(ShowOf())),
-        board_(OnBoard(fleet, pass, operation.kind), Slots(), [this](size_t member) { Tell(member); }),
-        signals_([this](int number) { Interrupt(number); }, pass.show && screen_is_live_) {
-    if (pass_.before) ChooseLeftAlone();
-  }
+        board_(OnBoard(fleet, rules_, operation.kind), Slots(), [this](size_t member) { Tell(member); }),
+        signals_([this](int number) { Interrupt(number); }, pass.show && screen_is_live_) {}
 
   std::vector<MemberResult> Run() {
     fleet::RunMembers(board_, [this](size_t member) { return RunMember(member); });
@@ -127,7 +132,7 @@ class FleetPassRun {
       for (const size_t read : member.references) stack.reads.push_back(fleet_.members[read].name);
       show.stacks.push_back(std::move(stack));
     }
-    const std::vector<fleet::BoardMember> on_board = OnBoard(fleet_, pass_, operation_.kind);
+    const std::vector<fleet::BoardMember> on_board = OnBoard(fleet_, rules_, operation_.kind);
     for (size_t i = 0; i < on_board.size(); ++i) {
       std::vector<size_t>& first = show.stacks[i].comes_after;
       first = on_board[i].scheduled.references;
@@ -151,25 +156,6 @@ class FleetPassRun {
     return static_cast<int>(std::max(4U, std::thread::hardware_concurrency()));
   }
 
-  // A member has to run if it would change something, or reads one that has to.
-  void ChooseLeftAlone() {
-    const std::vector<MemberResult>& before = *pass_.before;
-    for (size_t i = 0; i < before.size(); ++i) {
-      left_alone_[i] =
-          before[i].outcome.phase == FleetPhase::kUnchanged && !before[i].changes && !operation_.remove_stack;
-    }
-    for (bool again = true; again;) {
-      again = false;
-      for (size_t i = 0; i < before.size(); ++i) {
-        const bool reads_changed = std::any_of(before[i].reads.begin(), before[i].reads.end(),
-                                               [this](size_t read) { return !left_alone_[read]; });
-        if (!left_alone_[i] || !reads_changed) continue;
-        left_alone_[i] = false;
-        again = true;
-      }
-    }
-  }
-
   void Tell(size_t member) {
     const Board::View view = board_.Look(member);
     if (view.state != MemberState::kRunning && view.state != MemberState::kWaiting &&
@@ -187,9 +173,10 @@ class FleetPassRun {
     result.reads = result.times.reads;
     if (told_.contains(member)) return;
     // The preview's outcome tells the user more than the name of the failed stack that this one reads.
-    if (const MemberResult* before = EndedBefore(member)) {
-      result.outcome = before->outcome;
-      result.awaits = before->awaits;
+    if (rules_.EndedInPreview(member)) {
+      const MemberResult& before = (*pass_.before)[member];
+      result.outcome = before.outcome;
+      result.awaits = before.awaits;
       screen_->Ended(member, result.outcome);
       return;
     }
@@ -197,14 +184,6 @@ class FleetPassRun {
     result.outcome.phase = view.because ? FleetPhase::kSkipped : FleetPhase::kStopped;
     if (view.because) result.outcome.why = "'" + board_.name(*view.because) + "' " + WhyOf(*view.because);
     screen_->Ended(member, result.outcome);
-  }
-
-  // The result of the member's preview if it failed or was skipped, else null.
-  const MemberResult* EndedBefore(size_t member) const {
-    if (!pass_.before) return nullptr;
-    const MemberResult& before = (*pass_.before)[member];
-    const FleetPhase phase = before.outcome.phase;
-    return phase == FleetPhase::kFailed || phase == FleetPhase::kSkipped ? &before : nullptr;
   }
 
   std::string WhyOf(size_t cause) const {
@@ -216,7 +195,8 @@ class FleetPassRun {
     MemberEnd end = Work(member, &result);
     const Board::Times times = board_.TimesOf(member);
     result.outcome.waited = InMs(times.waited);
-    if (!left_alone_[member]) result.outcome.took = InMs(Board::Clock::now() - times.begun - times.waited);
+    if (rules_.TurnOf(member, false) != fleet::Turn::kLeftAlone)
+      result.outcome.took = InMs(Board::Clock::now() - times.begun - times.waited);
     screen_->Ended(member, result.outcome);
     const std::lock_guard<std::mutex> lock(mutex_);
     results_[member] = std::move(result);
@@ -229,25 +209,21 @@ class FleetPassRun {
     return EndOf(*result);
   }
 
-  static MemberEnd EndOf(const MemberResult& result) {
-    const FleetPhase phase = result.outcome.phase;
-    const bool well = phase == FleetPhase::kUpdated || phase == FleetPhase::kUnchanged;
-    return {well                           ? MemberState::kDone
-            : phase == FleetPhase::kFailed ? MemberState::kFailed
-                                           : MemberState::kSkipped,
-            nullptr};
-  }
+  static MemberEnd EndOf(const MemberResult& result) { return {StateOf(result.outcome.phase), nullptr}; }
 
   MemberEnd Work(size_t member, MemberResult* result) {
-    if (const MemberResult* before = EndedBefore(member)) {
-      *result = *before;
-      return EndOf(*result);
+    switch (rules_.TurnOf(member, board_.stopped())) {
+      case fleet::Turn::kAsPreviewed:
+        *result = (*pass_.before)[member];
+        return EndOf(*result);
+      case fleet::Turn::kLeftAlone:
+        result->outcome.changes = (*pass_.before)[member].outcome.changes;
+        return EndAs(FleetPhase::kUnchanged, "", result);
+      case fleet::Turn::kStopped:
+        return EndAs(FleetPhase::kStopped, "", result);
+      case fleet::Turn::kRun:
+        break;
     }
-    if (left_alone_[member]) {
-      result->outcome.changes = (*pass_.before)[member].outcome.changes;
-      return EndAs(FleetPhase::kUnchanged, "", result);
-    }
-    if (board_.stopped()) return EndAs(FleetPhase::kStopped, "", result);
     OperationFlags flags = FlagsFor(member);
     const bool untargeted = flags.targets.empty() && flags.target_replaces.empty() && flags.replaces.empty();
     const bool some =
@@ -267,7 +243,8 @@ class FleetPassRun {
     const SharedRun run = RunOf(member);
     setup->shared = &run;
     result->secrets = setup->secrets;
-    return pass_.preview ? Preview(session, flags, &*setup, result) : Change(session, flags, member, &*setup, result);
+    return pass_.preview ? Preview(session, flags, member, &*setup, result)
+                         : Change(session, flags, member, &*setup, result);
   }
 
   GlobalOptions Globals() const {
@@ -305,11 +282,9 @@ class FleetPassRun {
     if (fleet_.file.config.empty()) return Status::Ok();
     const Result<StackConfig> settings = session.LoadConfig(fleet_.members[member].stack);
     if (!settings.ok()) return settings.status();
-    for (const auto& [key, value] : fleet_.file.config) {
-      const Result<std::optional<nlohmann::json>> own = settings->Get(key, false);
-      if (!own.ok()) return own.status().Wrap(fleet_.file.path + ": config " + key);
-      if (!*own) flags->config.push_back(key + "=" + value);
-    }
+    const auto config = fleet::ConfigFor(fleet_.file, *settings);
+    if (!config.ok()) return config.status();
+    for (const auto& [key, value] : *config) flags->config.push_back(key + "=" + value);
     return Status::Ok();
   }
 
@@ -353,7 +328,14 @@ class FleetPassRun {
     return run;
   }
 
-  MemberEnd Preview(Session& session, const OperationFlags& flags, OperationSetup* setup, MemberResult* result) {
+  // True if the stop of the fleet broke off a read of this member.
+  bool IsBrokenOff(size_t member) const {
+    const std::optional<fleet::FailedRead> failed = board_.FailedReadOf(member);
+    return failed && failed->stopped;
+  }
+
+  MemberEnd Preview(Session& session, const OperationFlags& flags, size_t member, OperationSetup* setup,
+                    MemberResult* result) {
     fleet::PlannedStack planned(setup->base);
     PreviewDetails details(DisplayOf(session, flags, *setup, true));
     SummedChanges counts;
@@ -367,7 +349,7 @@ class FleetPassRun {
     (void)KeepReasons(*setup, outcome.result, outcome.reasons, true);
     result->outcome.changes = counts.changes;
     if (!outcome.result.status.ok()) {
-      EndAsFailed(outcome, *setup->masking, false, board_.stopped(), result);
+      EndAsFailed(outcome, *setup->masking, false, IsBrokenOff(member), result);
       return EndOf(*result);
     }
     result->has_changes = outcome.result.has_changes;
@@ -397,7 +379,7 @@ class FleetPassRun {
       setup->options.plan_json = (*pass_.before)[member].plan_json;
     }
     ChangeMember(
-        session, flags, setup, [this] { return board_.stopped(); }, result);
+        session, flags, setup, [this, member] { return IsBrokenOff(member); }, result);
     return EndOf(*result);
   }
 
@@ -425,7 +407,7 @@ class FleetPassRun {
   const FleetShared& shared_;
   const FleetPass& pass_;
   std::vector<MemberResult> results_;
-  std::vector<bool> left_alone_;
+  const fleet::PassRules rules_;
   std::mutex mutex_;
   std::set<size_t> told_;
   bool screen_is_live_ = false;

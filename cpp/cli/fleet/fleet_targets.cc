@@ -3,22 +3,14 @@
 
 #include "cli/fleet/fleet_run.h"
 #include "cli/session/exit_code.h"
+#include "operation/fleet/member_targets.h"
 
 namespace kingpost {
 
 namespace {
 
-// The part of a target that applies to this member: a URN or a pattern; none if the target names another member.
 std::optional<std::string> PartFor(const FleetMember& member, const std::string& target) {
-  if (target.starts_with("urn:pulumi:")) {
-    const std::string own = "urn:pulumi:" + member.stack.name + "::" + member.project.name + "::";
-    return target.starts_with(own) ? std::optional(target) : std::nullopt;
-  }
-  for (const std::string& name : {member.name, member.project.name, member.label}) {
-    const std::string prefix = name + "::";
-    if (target.starts_with(prefix)) return target.substr(prefix.size());
-  }
-  return std::nullopt;
+  return fleet::PartFor(target, {member.name, member.project.name, member.label, {}}, member.stack.name);
 }
 
 std::vector<std::string> PartsFor(const FleetMember& member, const std::vector<std::string>& targets) {

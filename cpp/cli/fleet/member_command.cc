@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
@@ -72,7 +73,7 @@ class Conversation {
   }
 
  private:
-  static json NoAnswer() { return {{"error", "the fleet was stopped before it could answer"}}; }
+  static json NoAnswer() { return {{"error", "the fleet was stopped before it could answer"}, {"stopped", true}}; }
 
   void Read() {
     std::string text;
@@ -123,27 +124,41 @@ class Conversation {
 // that stack.
 class AskedReads {
  public:
-  AskedReads(Loop& loop, OtherStacks& others, Conversation& conversation, std::string project)
-      : loop_(loop), others_(others), conversation_(conversation), project_(std::move(project)) {}
+  // Sets *broken_off when a read gets no answer because the fleet was stopped.
+  AskedReads(Loop& loop, OtherStacks& others, Conversation& conversation, std::string project, bool* broken_off)
+      : loop_(loop),
+        others_(others),
+        conversation_(conversation),
+        project_(std::move(project)),
+        broken_off_(broken_off) {}
 
   Task<OtherStacks::Loaded> Load(std::string typed, StackPart part) {
     const Result<StackName> name = StackName::Parse(typed, project_);
     if (!name.ok()) co_return name.status();
-    Completion<std::string> answered(loop_);
+    Completion<Answer> answered(loop_);
     json question;
     question["read"] = name->str();
-    conversation_.Ask(std::move(question), [answered](const json& answer) { answered.Set(TextOf(answer, "error")); });
-    const std::string why = co_await answered;
-    if (!why.empty()) co_return Status(Code::kFailedPrecondition, why);
+    conversation_.Ask(std::move(question), [answered](const json& answer) {
+      answered.Set({TextOf(answer, "error"), BoolOf(answer, "stopped")});
+    });
+    const Answer answer = co_await answered;
+    if (answer.stopped) *broken_off_ = true;
+    if (!answer.why.empty()) co_return Status(Code::kFailedPrecondition, answer.why);
     auto loading = others_.Load(std::move(typed), part);
     co_return co_await std::move(loading);
   }
 
  private:
+  struct Answer {
+    std::string why;
+    bool stopped = false;
+  };
+
   Loop& loop_;
   OtherStacks& others_;
   Conversation& conversation_;
   const std::string project_;
+  bool* const broken_off_;
 };
 
 class MemberRun {
@@ -192,12 +207,13 @@ class MemberRun {
     }
     setup->shared = &run;
     ChangeMember(
-        session_, flags_, &*setup, [] { return false; }, result);
+        session_, flags_, &*setup, [this] { return broken_off_; }, result);
   }
 
   SharedRun::References References(Loop& loop, OtherStacks& others) {
     const Result<const Project*> project = session_.project();
-    const auto reads = std::make_shared<AskedReads>(loop, others, conversation_, project.ok() ? (*project)->name : "");
+    const auto reads =
+        std::make_shared<AskedReads>(loop, others, conversation_, project.ok() ? (*project)->name : "", &broken_off_);
     return [reads](std::string stack, StackPart part) { return reads->Load(std::move(stack), part); };
   }
 
@@ -233,63 +249,58 @@ class MemberRun {
   Session& session_;
   const OperationFlags& flags_;
   Conversation& conversation_;
+  bool broken_off_ = false;  // only the thread of the operation uses it
 };
 
-void AddSwitch(bool value, const char* name, std::vector<std::string>* arguments) {
-  if (value) arguments->emplace_back(name);
+// Flags that concern only the coordinating process, that reach the member in another way, or that --all refuses.
+constexpr const char* kFlagsOfFleets[] = {
+    // The coordinator asks, previews and plans.
+    "--yes", "--skip-preview", "--preview-only", "--expect-no-changes", "--plan", "--save-plan", "--strict",
+    // The coordinator shows the events of all stacks.
+    "--json", "--output", "--diff", "--explain", "--timings", "--urns", "--show-secrets", "--show-config",
+    "--show-replacement-steps", "--show-sames", "--show-reads", "--show-policy-remediations",
+    "--show-policy-exceptions", "--show-full-output", "--suppress-outputs", "--suppress-progress",
+    "--suppress-permalink",
+    // --all refuses these.
+    "--config-file", "--client", "--event-log", "--attach-debugger", "--import-file", "--import-pending-creates",
+    "--override-env"};
+// Flags with paths, which are relative to the coordinator's folder. A value that is no path is a name.
+constexpr const char* kFlagsWithPaths[] = {"--policy-pack", "--policy-pack-config"};
+
+bool IsAmong(const std::string& flag, const char* const* begin, const char* const* end) {
+  return std::find(begin, end, flag) != end;
 }
 
-void AddTexts(const std::vector<std::string>& values, const std::string& name, std::vector<std::string>* arguments) {
-  for (const std::string& value : values) arguments->push_back(name + "=" + value);
-}
-
-void AddText(const std::string& value, const std::string& name, std::vector<std::string>* arguments) {
-  if (!value.empty()) arguments->push_back(name + "=" + value);
-}
-
-// The process works in the folder of its project. What is no path here is a name.
-std::vector<std::string> AbsolutePaths(const std::vector<std::string>& paths) {
-  std::vector<std::string> absolute;
-  for (const std::string& path : paths) {
-    std::error_code error;
-    const bool is_path = std::filesystem::exists(path, error);
-    absolute.push_back(is_path ? std::filesystem::absolute(path, error).string() : path);
-  }
-  return absolute;
+// "--policy-pack=/here/pack" of "--policy-pack=pack".
+std::string WithAbsolutePath(const std::string& argument) {
+  const size_t value = argument.find('=') + 1;
+  std::error_code error;
+  const std::filesystem::path path = argument.substr(value);
+  if (!std::filesystem::exists(path, error)) return argument;
+  return argument.substr(0, value) + std::filesystem::absolute(path, error).string();
 }
 
 }  // namespace
 
 Status RunAsMember(Session& session, const OperationFlags& flags) { return MemberRun(session, flags).Run(); }
 
+std::vector<std::string> FlagsOfFleets() { return {std::begin(kFlagsOfFleets), std::end(kFlagsOfFleets)}; }
+
 std::vector<std::string> MemberArguments(const OperationFlags& flags) {
-  std::vector<std::string> arguments = {"--as-member",    "--stack=" + flags.stack, "--yes",
-                                        "--skip-preview", "--non-interactive",      "--color=never"};
-  AddText(flags.message, "--message", &arguments);
-  AddText(flags.exec_kind, "--exec-kind", &arguments);
-  AddText(flags.exec_agent, "--exec-agent", &arguments);
-  AddTexts(flags.config, "--config", &arguments);
-  AddSwitch(flags.config_path, "--config-path", &arguments);
-  AddSwitch(flags.debug, "--debug", &arguments);
-  AddSwitch(flags.skip_config_validation, "--skip-config-validation", &arguments);
-  if (flags.parallel > 0) AddText(std::to_string(flags.parallel), "--parallel", &arguments);
-  AddSwitch(flags.skip_plugin_pre_install, "--skip-plugin-pre-install", &arguments);
-  AddSwitch(flags.run_program, "--run-program", &arguments);
-  AddText(flags.refresh, "--refresh", &arguments);
-  AddSwitch(flags.ignore_protect, "--ignore-protect", &arguments);
-  AddSwitch(flags.continue_on_error, "--continue-on-error", &arguments);
-  AddSwitch(flags.exclude_protected, "--exclude-protected", &arguments);
-  AddSwitch(flags.remove_stack, "--remove", &arguments);
-  AddTexts(flags.targets, "--target", &arguments);
-  AddTexts(flags.excludes, "--exclude", &arguments);
-  AddTexts(flags.replaces, "--replace", &arguments);
-  AddTexts(flags.target_replaces, "--target-replace", &arguments);
-  AddSwitch(flags.target_dependents, "--target-dependents", &arguments);
-  AddSwitch(flags.exclude_dependents, "--exclude-dependents", &arguments);
-  AddTexts(AbsolutePaths(flags.policy_packs), "--policy-pack", &arguments);
-  AddTexts(AbsolutePaths(flags.policy_pack_configs), "--policy-pack-config", &arguments);
-  AddSwitch(flags.clear_pending_creates, "--clear-pending-creates", &arguments);
-  AddSwitch(flags.skip_pending_creates, "--skip-pending-creates", &arguments);
+  std::vector<std::string> arguments = {"--as-member", "--yes", "--skip-preview", "--non-interactive", "--color=never"};
+  OperationFlags values;
+  values.kind = flags.kind;
+  values.is_preview_command = flags.is_preview_command;
+  Flags declared("", "");
+  DeclareOperationFlags(&declared, &values);
+  values = flags;
+  for (const Flags::Written& written : declared.WriteArguments()) {
+    if (IsAmong(written.flag, std::begin(kFlagsOfFleets), std::end(kFlagsOfFleets))) continue;
+    const bool is_path = IsAmong(written.flag, std::begin(kFlagsWithPaths), std::end(kFlagsWithPaths));
+    for (const std::string& argument : written.arguments) {
+      arguments.push_back(is_path ? WithAbsolutePath(argument) : argument);
+    }
+  }
   return arguments;
 }
 

@@ -5,7 +5,7 @@
 //     {"sequence":..,"resourcePreEvent":..}      an event
 //     {"ask":1,"locked":"somebody holds it"}   ─▶ {"answer":1,"wait":true}
 //     {"ask":2,"begin":{"recorded":..,..}}     ─▶ {"answer":2,"go":true,"plan":".."}
-//     {"ask":3,"read":"organization/net/prod"} ─▶ {"answer":3}, or {"answer":3,"error":".."}
+//     {"ask":3,"read":"organization/net/prod"} ─▶ {"answer":3}, or with "error":".." and perhaps "stopped":true
 //     {"ended":{..}}                              how it ended (member_result.h)
 //
 // A parent that closes standard input interrupts the operation: its running steps end and are recorded. Main thread.
@@ -18,7 +18,10 @@ namespace kingpost {
 
 Status RunAsMember(Session& session, const OperationFlags& flags);
 
-// The arguments after `up`, `refresh` or `destroy` that give such a process these flags.
+// The arguments after `up`, `refresh` or `destroy` that give such a process these flags: all declared ones except
+// FlagsOfFleets().
 std::vector<std::string> MemberArguments(const OperationFlags& flags);
+// The flags that the coordinating process keeps to itself.
+std::vector<std::string> FlagsOfFleets();
 
 }  // namespace kingpost

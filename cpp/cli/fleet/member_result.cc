@@ -28,14 +28,13 @@ void SummedChanges::Emit(const EngineEvent& event) {
   if (const auto* summary = std::get_if<SummaryEvent>(&event)) changes = summary->resource_changes;
 }
 
-bool IsBrokenOff(const std::string& why) { return why.find("the fleet was stopped before") != std::string::npos; }
-
 void EndAs(FleetPhase phase, std::string why, MemberResult* result) {
   result->outcome.phase = phase;
   result->outcome.why = std::move(why);
 }
 
-void EndAsFailed(const RunOutcome& outcome, const Masking& masking, bool changed, bool stopped, MemberResult* result) {
+void EndAsFailed(const RunOutcome& outcome, const Masking& masking, bool changed, bool broken_off,
+                 MemberResult* result) {
   const Status& status = outcome.result.status;
   result->terminated = outcome.terminated;
   result->changes = changed;
@@ -45,13 +44,12 @@ void EndAsFailed(const RunOutcome& outcome, const Masking& masking, bool changed
     result->awaits = true;
     return EndAs(FleetPhase::kFailed, "some resources wait for something", result);
   }
-  const std::string why = status.bail() ? outcome.first_error : masking.Text(status.message());
-  const bool broken_off = stopped && IsBrokenOff(why);
-  EndAs(broken_off ? FleetPhase::kStopped : FleetPhase::kFailed, broken_off ? "" : why, result);
+  if (broken_off) return EndAs(FleetPhase::kStopped, "", result);
+  EndAs(FleetPhase::kFailed, status.bail() ? outcome.first_error : masking.Text(status.message()), result);
 }
 
 void ChangeMember(Session& session, const OperationFlags& flags, OperationSetup* setup,
-                  const std::function<bool()>& stopped, MemberResult* result) {
+                  const std::function<bool()>& broken_off, MemberResult* result) {
   fleet::PlannedStack done(setup->base);
   SummedChanges counts;
   FanOut sinks;
@@ -62,7 +60,8 @@ void ChangeMember(Session& session, const OperationFlags& flags, OperationSetup*
   result->has_changes = real.run.result.has_changes;
   result->changes = result->has_changes || done.changes();
   if (!real.recorded.ok()) return EndAs(FleetPhase::kFailed, real.recorded.message(), result);
-  if (!real.run.result.status.ok()) return EndAsFailed(real.run, *setup->masking, result->changes, stopped(), result);
+  if (!real.run.result.status.ok())
+    return EndAsFailed(real.run, *setup->masking, result->changes, broken_off(), result);
   if (!real.released.ok()) return EndAs(FleetPhase::kFailed, real.released.message(), result);
   setup->held.reset();
   if (flags.remove_stack) {

@@ -30,12 +30,14 @@ struct MemberResult {
 
 void EndAs(FleetPhase phase, std::string why, MemberResult* result);
 
-// `stopped`: the fleet was. Fills *result.
-void EndAsFailed(const RunOutcome& outcome, const Masking& masking, bool changed, bool stopped, MemberResult* result);
+// Fills *result. `broken_off`: the stop of the fleet broke off a read of another stack. Then the member was stopped,
+// and did not fail.
+void EndAsFailed(const RunOutcome& outcome, const Masking& masking, bool changed, bool broken_off,
+                 MemberResult* result);
 
-// The operation for real, on a stack that is held. `stopped` is asked when it has failed.
+// The operation for real, on a stack that is held. `broken_off` is asked when it has failed.
 void ChangeMember(Session& session, const OperationFlags& flags, OperationSetup* setup,
-                  const std::function<bool()>& stopped, MemberResult* result);
+                  const std::function<bool()>& broken_off, MemberResult* result);
 
 // Keeps the counts of a run.
 class SummedChanges : public EventSink {
@@ -43,9 +45,6 @@ class SummedChanges : public EventSink {
   void Emit(const EngineEvent& event) override;
   std::map<std::string, int> changes;
 };
-
-// A read that the stop of a fleet has broken off is no failure of the stack.
-bool IsBrokenOff(const std::string& why);
 
 // As a member that another process runs tells it, and the other way round.
 std::string WriteMemberResult(const MemberResult& result);

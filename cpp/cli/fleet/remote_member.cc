@@ -110,6 +110,7 @@ class RemoteRun {
     const auto send = [answered, &cluster = remote_.cluster, number = number_,
                        answer = std::move(answer)](const fleet::ReadAnswer& read) mutable {
       if (!read.status.ok()) answer["error"] = read.status.message();
+      if (read.status.code() == Code::kCancelled) answer["stopped"] = true;
       *answered = true;
       cluster.Send(number, TextOfJson(answer));
     };
@@ -162,7 +163,7 @@ class RemoteRun {
     if (is_locked && remote_.when_locked == WhenLocked::kSkip) {
       return EndAs(FleetPhase::kSkipped, "somebody else holds the stack", &result_);
     }
-    if (remote_.board.stopped() && (is_locked || IsBrokenOff(why))) return EndAs(FleetPhase::kStopped, "", &result_);
+    if (remote_.board.stopped() && is_locked) return EndAs(FleetPhase::kStopped, "", &result_);
     if (!result_.awaits) result_.outcome.why += OnWorker();
   }
 

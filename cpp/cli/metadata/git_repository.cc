@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/pattern.h"
-#include "cli/session/command_output.h"
+#include "processes/command_output.h"
 
 namespace kingpost {
 

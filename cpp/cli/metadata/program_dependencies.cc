@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "cli/session/command_output.h"
+#include "processes/command_output.h"
 
 namespace kingpost {
 

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <vector>
 
-#include "cli/session/command_output.h"
+#include "processes/command_output.h"
 #include "runtimes/node_packages.h"
 #include "runtimes/script_runtimes.h"
 

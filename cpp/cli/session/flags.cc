@@ -61,11 +61,36 @@ struct Flags::Impl {
   };
   std::deque<Refused> refused;
   std::map<const CLI::Option*, std::vector<std::string>> choices;
+  using Texts = std::vector<std::string>;
+  struct Writer {
+    std::string flag;
+    std::function<Texts(const std::string& flag)> arguments;
+  };
+  std::vector<Writer> writers;
 
+  void AddWriter(const std::string& names, std::function<Texts(const std::string& flag)> arguments);
   // PULUMI_OPTION_<FLAG> for each flag that is not given.
   Status ReadVariables();
   Status RefuseGiven() const;
 };
+
+void Flags::Impl::AddWriter(const std::string& names, std::function<Texts(const std::string& flag)> arguments) {
+  writers.push_back({names.substr(names.find("--")), std::move(arguments)});
+}
+
+namespace {
+
+std::vector<std::string> WithEach(const std::string& flag, const std::vector<std::string>& values) {
+  std::vector<std::string> arguments;
+  for (const std::string& value : values) arguments.push_back(flag + "=" + value);
+  return arguments;
+}
+
+std::vector<std::string> WithText(const std::string& flag, const std::string& value) {
+  return value.empty() ? std::vector<std::string>() : WithEach(flag, {value});
+}
+
+}  // namespace
 
 Flags::Flags(const std::string& full_name, std::string summary) : impl_(std::make_unique<Impl>()) {
   impl_->full_name = full_name;
@@ -80,11 +105,16 @@ Flags::~Flags() = default;
 
 void Flags::Switch(const std::string& names, bool* value, const std::string& help) {
   impl_->app.add_flag(names, *value, help)->take_last()->group(section_);
+  impl_->AddWriter(names, [value, otherwise = *value](const std::string& flag) -> std::vector<std::string> {
+    if (*value) return {flag};
+    return otherwise ? WithText(flag, "false") : std::vector<std::string>();
+  });
 }
 
 void Flags::Text(const std::string& names, std::string* value, const std::string& help) {
   impl_->app.add_option(names, *value, help)->take_last()->group(section_);
   impl_->texts.push_back(value);
+  impl_->AddWriter(names, [value](const std::string& flag) { return WithText(flag, *value); });
 }
 
 void Flags::Choice(const std::string& names, const std::vector<std::string>& words, const std::string& help,
@@ -109,16 +139,20 @@ void Flags::Choice(const std::string& names, const std::vector<std::string>& wor
 
 void Flags::Int(const std::string& names, int* value, const std::string& help) {
   impl_->app.add_option(names, *value, help)->take_last()->group(section_);
+  impl_->AddWriter(
+      names, [value](const std::string& flag) { return WithText(flag, *value == 0 ? "" : std::to_string(*value)); });
 }
 
 void Flags::OptionalText(const std::string& names, std::string* value, const std::string& bare,
                          const std::string& help) {
   impl_->app.add_flag(names + "{" + bare + "}", *value, help)->take_last()->group(section_);
+  impl_->AddWriter(names, [value](const std::string& flag) { return WithText(flag, *value); });
 }
 
 void Flags::OptionalList(const std::string& names, std::vector<std::string>* value, const std::string& bare,
                          const std::string& help) {
   impl_->app.add_flag(names + "{" + bare + "}", *value, help)->take_all()->group(section_);
+  impl_->AddWriter(names, [value](const std::string& flag) { return WithEach(flag, *value); });
 }
 
 void Flags::List(const std::string& names, std::vector<std::string>* value, const std::string& help,
@@ -127,6 +161,7 @@ void Flags::List(const std::string& names, std::vector<std::string>* value, cons
   if (split_commas) option->delimiter(',');
   option->group(section_);
   impl_->lists.push_back(value);
+  impl_->AddWriter(names, [value](const std::string& flag) { return WithEach(flag, *value); });
 }
 
 void Flags::Argument(const std::string& name, std::string* value, const std::string& help, bool required) {
@@ -310,6 +345,15 @@ std::map<std::string, std::string> Flags::GivenHow() const {
     given[option->get_lnames().front()] = !is_switch ? "set" : option->results().back() == "false" ? "false" : "true";
   }
   return given;
+}
+
+std::vector<Flags::Written> Flags::WriteArguments() const {
+  std::vector<Written> written;
+  for (const Impl::Writer& writer : impl_->writers) {
+    std::vector<std::string> arguments = writer.arguments(writer.flag);
+    if (!arguments.empty()) written.push_back({writer.flag, std::move(arguments)});
+  }
+  return written;
 }
 
 bool Flags::Given(const std::string& name) const { return impl_->app.count(name) > 0; }

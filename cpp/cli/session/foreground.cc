@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "cli/session/command_output.h"
 #include "cli/session/exit_code.h"
 #include "console/display/output.h"
+#include "processes/command_output.h"
 
 namespace kingpost {
 

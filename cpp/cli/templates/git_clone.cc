@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <sstream>
 
-#include "cli/session/command_output.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/foreground.h"
 #include "plugins/git_commands.h"
+#include "processes/command_output.h"
 #include "processes/plugin_environment.h"
 #include "remote/http/http_client.h"
 

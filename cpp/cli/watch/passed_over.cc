@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/session/command_output.h"
+#include "processes/command_output.h"
 
 namespace kingpost {
 
@@ -64,12 +64,10 @@ void PassedOver::List() {
       OutputOf({"git", "ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"}, root_);
   has_git_ = ignored.has_value();
   if (!has_git_) return;
-  for (size_t begin = 0; begin < ignored->size();) {
-    const size_t end = std::min(ignored->find('\0', begin), ignored->size());
-    std::string path = root_ + "/" + ignored->substr(begin, end - begin);
+  for (const std::string& entry : SplitAtZeros(*ignored)) {
+    std::string path = root_ + "/" + entry;
     if (path.back() == '/') path.pop_back();
     listed_.insert(std::move(path));
-    begin = end + 1;
   }
 }
 

@@ -5,20 +5,16 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/json_access.h"
-#include "base/os.h"
 #include "cli/watch/passed_over.h"
+#include "runtimes/python_site_packages.h"
 #include "runtimes/script_runtimes.h"
+#include "workspace/local_packages.h"
 
 namespace kingpost {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-bool IsPath(const std::string& source) {
-  return source.starts_with("./") || source.starts_with("../") || source.starts_with("/");
-}
 
 std::vector<fs::path> EntriesOf(const fs::path& folder) {
   std::vector<fs::path> entries;
@@ -29,22 +25,12 @@ std::vector<fs::path> EntriesOf(const fs::path& folder) {
   return entries;
 }
 
-// The folders of `pip install -e`, which the virtual environment only refers to.
+// Adds the source folders of `pip install -e`.
 void AddEditablePackages(const Project& project, std::vector<std::string>* roots) {
   const auto python = FindPython(OptionTexts(*project.runtime_options), project.folder(), false);
-  const auto environment =
-      python.ok() ? python->environment.find("VIRTUAL_ENV") : decltype(python->environment.end())();
-  if (!python.ok() || environment == python->environment.end()) return;
-  for (const fs::path& version : EntriesOf(fs::path(environment->second) / "lib")) {
-    for (const fs::path& package : EntriesOf(version / "site-packages")) {
-      if (package.extension() != ".dist-info") continue;
-      const Result<std::string> text = ReadWholeFile((package / "direct_url.json").string());
-      if (!text.ok()) continue;
-      const nlohmann::json origin = ParseJson(*text);
-      const std::string url = TextOf(origin, "url");
-      if (BoolOf(ObjectOf(origin, "dir_info"), "editable") && url.starts_with("file://"))
-        roots->push_back(url.substr(7));
-    }
+  if (!python.ok()) return;
+  for (const fs::path& site : SitePackagesOf(python->executable, project.folder())) {
+    for (std::string& source : EditableSources(site)) roots->push_back(std::move(source));
   }
 }
 
@@ -77,7 +63,7 @@ std::vector<std::string> WatchRoots(const Project& project, const std::string& s
     }
   }
   for (const auto& [name, package] : project.packages) {
-    if (IsPath(package.source)) roots.push_back((fs::path(project.folder()) / package.source).string());
+    if (IsLocalSource(package.source)) roots.push_back((fs::path(project.folder()) / package.source).string());
   }
   if (project.runtime == "python") AddEditablePackages(project, &roots);
   if (project.runtime == "nodejs") AddLinkedPackages(project, &roots);

@@ -15,21 +15,41 @@ std::vector<Schedule::Member> ScheduledOf(const std::vector<BoardMember>& member
   return scheduled;
 }
 
+using PlacesByName = std::map<std::pair<std::string, std::string>, size_t>;
+
+PlacesByName PlacesOf(const std::vector<BoardMember>& members) {
+  PlacesByName places;
+  for (size_t i = 0; i < members.size(); ++i) {
+    places.emplace(std::make_pair(members[i].store, members[i].stack.str()), i);
+  }
+  return places;
+}
+
 }  // namespace
+
+void SetReferences(const std::vector<std::vector<StackName>>& reads, std::vector<BoardMember>* members) {
+  const PlacesByName places = PlacesOf(*members);
+  for (size_t reader = 0; reader < members->size(); ++reader) {
+    BoardMember& member = (*members)[reader];
+    member.scheduled.references.clear();
+    for (const StackName& read : reads[reader]) {
+      const auto found = places.find({member.store, read.str()});
+      if (found != places.end() && found->second != reader) member.scheduled.references.push_back(found->second);
+    }
+  }
+}
 
 Board::Board(std::vector<BoardMember> members, int slots, Listener listener)
     : members_(std::move(members)),
+      by_name_(PlacesOf(members_)),
       listener_(std::move(listener)),
       schedule_(ScheduledOf(members_), slots),
       reads_(members_.size()),
+      failed_reads_(members_.size()),
       planned_(members_.size()),
       told_(members_.size(), Schedule::State::kPending),
       times_(members_.size()),
-      waits_since_(members_.size()) {
-  for (size_t member = 0; member < members_.size(); ++member) {
-    by_name_.emplace(std::make_pair(members_[member].store, members_[member].stack.str()), member);
-  }
-}
+      waits_since_(members_.size()) {}
 
 void Board::NoteChanges() {
   for (size_t member = 0; member < told_.size(); ++member) {
@@ -48,9 +68,11 @@ void Board::NoteChanges() {
   }
 }
 
-ReadAnswer Board::AnswerOf(size_t target) const {
+ReadAnswer Board::AnswerOf(size_t reader, size_t target) {
   const Status outcome = schedule_.OutcomeOf(target);
-  return {outcome, outcome.ok() ? planned_[target] : nullptr};
+  if (outcome.ok()) return {outcome, planned_[target]};
+  failed_reads_[reader] = FailedRead{target, outcome.code() == Code::kCancelled};
+  return {outcome, nullptr};
 }
 
 void Board::Settle(std::unique_lock<std::mutex>& lock) {
@@ -63,7 +85,8 @@ void Board::Settle(std::unique_lock<std::mutex>& lock) {
       break;
     }
     for (PendingRead& read : reads_[move->member]) {
-      calls.emplace_back([answer = std::move(read.answer), given = AnswerOf(read.target)] { answer(given); });
+      calls.emplace_back(
+          [answer = std::move(read.answer), given = AnswerOf(move->member, read.target)] { answer(given); });
     }
     reads_[move->member].clear();
   }
@@ -115,7 +138,9 @@ void Board::Read(size_t reader, size_t target, std::function<void(ReadAnswer)> a
   bool waits = false;
   const Status read = schedule_.Read(reader, target, &waits);
   if (!waits) {
-    const ReadAnswer given = read.ok() ? AnswerOf(target) : ReadAnswer{read, nullptr};
+    // The error of a circle stays. Any other error is the outcome of the target, which AnswerOf also remembers.
+    const bool is_circle = read.code() == Code::kFailedPrecondition;
+    const ReadAnswer given = is_circle ? ReadAnswer{read, nullptr} : AnswerOf(reader, target);
     lock.unlock();
     answer(given);
     return;
@@ -127,6 +152,11 @@ void Board::Read(size_t reader, size_t target, std::function<void(ReadAnswer)> a
 Board::View Board::Look(size_t member) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return {schedule_.state(member), schedule_.WaitsFor(member), schedule_.because(member)};
+}
+
+std::optional<FailedRead> Board::FailedReadOf(size_t member) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return failed_reads_[member];
 }
 
 Board::Times Board::TimesOf(size_t member) const {

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,16 @@ struct ReadAnswer {
   Status status;
   std::shared_ptr<const Snapshot> planned;  // null: look into the store
 };
+
+// A read without an answer: the other member failed or was skipped, or the fleet was stopped.
+struct FailedRead {
+  size_t target = 0;
+  bool stopped = false;
+};
+
+// Sets the references of the members from the stacks that their last runs read (`reads`, by member). Stacks that are no
+// members of the same store do not count.
+void SetReferences(const std::vector<std::vector<StackName>>& reads, std::vector<BoardMember>* members);
 
 class Board {
  public:
@@ -72,6 +83,8 @@ class Board {
     std::optional<size_t> because;
   };
   View Look(size_t member) const;
+  // The last failed read of the member; none if each was answered.
+  std::optional<FailedRead> FailedReadOf(size_t member) const;
   Times TimesOf(size_t member) const;
   bool stopped() const;
   size_t size() const { return members_.size(); }
@@ -84,7 +97,7 @@ class Board {
   };
 
   void NoteChanges();
-  ReadAnswer AnswerOf(size_t target) const;
+  ReadAnswer AnswerOf(size_t reader, size_t target);
   // Resumes those that may go on. Releases the lock to answer and to tell, and takes it again.
   void Settle(std::unique_lock<std::mutex>& lock);
 
@@ -96,6 +109,7 @@ class Board {
   Schedule schedule_;
   std::optional<size_t> begins_;  // chosen, and not yet handed out
   std::vector<std::vector<PendingRead>> reads_;
+  std::vector<std::optional<FailedRead>> failed_reads_;
   std::vector<std::shared_ptr<const Snapshot>> planned_;
   std::vector<Schedule::State> told_;
   std::vector<size_t> to_tell_;

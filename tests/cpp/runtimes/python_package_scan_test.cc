@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "runtimes/package_scan.h"
+#include "runtimes/python_site_packages.h"
 #include "support/temp_folder.h"
 
 namespace kingpost::python_package_scan_test {
@@ -121,6 +122,23 @@ TEST_CASE("a script of pyenv stands for the Python that it chooses") {
   CHECK(scan("app/deep") == Texts{"of-pyenv 3.9.0"});
   CHECK(scan("other") == Texts{"of-pyenv 3.11.0"});
   unsetenv("PULUMI_PYTHON_CMD");
+}
+
+TEST_CASE("direct_url.json names the sources of an editable installation") {
+  Environment env;
+  const auto describe = [&env](const std::string& package, const std::string& url, const std::string& info) {
+    env.Write(std::string(kSite) + package + ".dist-info/direct_url.json",
+              R"({"url": ")" + url + R"(", "dir_info": )" + info + "}");
+  };
+  describe("shop-1.0", "file:///srv/my%20shop", R"({"editable": true})");
+  describe("copied-1.0", "file:///srv/copied", "{}");
+  describe("fetched-1.0", "https://example.com/fetched.tar.gz", R"({"editable": true})");
+  env.Write(std::string(kSite) + "odd-1.0.dist-info/direct_url.json", "[");
+  Texts sources;
+  for (const fs::path& site : SitePackagesOf(env.Path("venv/bin/python"), env.Path("app"))) {
+    for (std::string& source : EditableSources(site)) sources.push_back(std::move(source));
+  }
+  CHECK(sources == Texts{"/srv/my shop"});
 }
 
 }  // namespace kingpost::python_package_scan_test

@@ -118,6 +118,10 @@ class Database:
     def env(self) -> dict[str, str]:
         return {"PULUMI_BACKEND_URL": self.url}
 
+    def is_made(self) -> bool:
+        """True once the first command has made the table."""
+        return bool(self.server.sql(self.name, f"SELECT to_regclass('{self.table}')").strip())
+
     def keys(self) -> list[str]:
         """The stored rows, without the prefix that all have."""
         rows = self.server.sql(self.name, f'SELECT key FROM {self.table} ORDER BY key COLLATE "C"').split()

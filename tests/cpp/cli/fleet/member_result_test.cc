@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <set>
 
 #include "base/json_access.h"
 #include "cli/fleet/member_command.h"
@@ -32,6 +34,17 @@ TEST_CASE("how a member ended is read as it was written", "[fleet]") {
   CHECK(read.outcome.phase == FleetPhase::kFailed);
 }
 
+TEST_CASE("a member whose read the stop of the fleet broke off is stopped, not failed", "[fleet]") {
+  RunOutcome outcome;
+  outcome.result.status = Status::Bail();
+  outcome.first_error = "web: no outputs";
+  MemberResult result;
+  EndAsFailed(outcome, Masking(), false, true, &result);
+  CHECK((result.outcome.phase == FleetPhase::kStopped && result.outcome.why.empty()));
+  EndAsFailed(outcome, Masking(), false, false, &result);
+  CHECK((result.outcome.phase == FleetPhase::kFailed && result.outcome.why == outcome.first_error));
+}
+
 TEST_CASE("a member gets the flags of its operation, and those of a fleet stay behind", "[fleet]") {
   OperationFlags flags;
   flags.kind = OperationKind::kDestroy;
@@ -53,6 +66,52 @@ TEST_CASE("a member gets the flags of its operation, and those of a fleet stay b
     CHECK(has(expected));
   }
   for (const char* other : {"--expect-no-changes", "--json", "--diff", "--all"}) CHECK_FALSE(has(other));
+}
+
+TEST_CASE("each flag of an operation reaches its members, or FlagsOfFleets names it", "[fleet]") {
+  const std::vector<std::string> own = FlagsOfFleets();
+  std::set<std::string> known;
+  const auto declare = [](OperationKind kind, bool preview, Flags* flags, OperationFlags* values) {
+    values->kind = kind;
+    values->is_preview_command = preview;
+    DeclareOperationFlags(flags, values);
+  };
+  for (const auto& [kind, preview] : std::vector<std::pair<OperationKind, bool>>{{OperationKind::kUpdate, true},
+                                                                                 {OperationKind::kUpdate, false},
+                                                                                 {OperationKind::kRefresh, false},
+                                                                                 {OperationKind::kDestroy, false}}) {
+    Flags all("", "");
+    OperationFlags unset;
+    declare(kind, preview, &all, &unset);
+    for (const FlagFacts& facts : all.KnownFlags()) {
+      if (facts.hidden) continue;
+      const std::string& name = facts.names.front();
+      INFO(name << " of operation " << static_cast<int>(kind) << (preview ? ", previewed" : ""));
+      known.insert(name);
+      Flags flags("", "");
+      OperationFlags values;
+      declare(kind, preview, &flags, &values);
+      REQUIRE(flags.Parse({name + (facts.takes_value ? "=7" : "")}).ok());
+      const std::vector<std::string> arguments = MemberArguments(values);
+      const bool is_handed_on = std::any_of(arguments.begin(), arguments.end(), [&name](const std::string& argument) {
+        return argument == name || argument.starts_with(name + "=");
+      });
+      const bool is_own = std::find(own.begin(), own.end(), name) != own.end();
+      CHECK((is_handed_on || is_own));
+    }
+  }
+  for (const std::string& name : own) {
+    INFO(name);
+    CHECK(known.contains(name));
+  }
+}
+
+TEST_CASE("a member gets a switch that is off although the environment turns it on", "[fleet]") {
+  setenv("PULUMI_RUN_PROGRAM", "true", 1);
+  OperationFlags flags;
+  const std::vector<std::string> arguments = MemberArguments(flags);
+  unsetenv("PULUMI_RUN_PROGRAM");
+  CHECK(std::find(arguments.begin(), arguments.end(), "--run-program=false") != arguments.end());
 }
 
 }  // namespace kingpost::member_result_test

@@ -74,9 +74,42 @@ TEST_CASE("a stop answers reads that wait, and what has not begun is over", "[fl
   CHECK(board.Look(0).waits_for == std::vector<size_t>{1});
   board.Stop();
   CHECK(answered.get_future().get().status.code() == Code::kCancelled);
+  const auto failed = board.FailedReadOf(0);
+  REQUIRE(failed);
+  CHECK((failed->target == 1 && failed->stopped));
+  CHECK_FALSE(board.FailedReadOf(1));
   board.Ended(0, {State::kFailed, nullptr});
   board.Ended(1, {State::kDone, nullptr});
   CHECK_FALSE(board.Next());
+}
+
+TEST_CASE("the board remembers the last failed read of a member, but no circle", "[fleet]") {
+  Board board(Members({"a", "b", "c"}), 3);
+  for (size_t member = 0; member < 3; ++member) CHECK(board.Next() == member);
+  board.Ended(1, {State::kFailed, nullptr});
+  CHECK(ReadAndWait(board, 0, 1).status.code() == Code::kUnavailable);
+  const auto failed = board.FailedReadOf(0);
+  REQUIRE(failed);
+  CHECK((failed->target == 1 && !failed->stopped));
+  std::promise<ReadAnswer> answered;
+  board.Read(0, 2, [&answered](ReadAnswer answer) { answered.set_value(std::move(answer)); });
+  CHECK(ReadAndWait(board, 2, 0).status.code() == Code::kFailedPrecondition);
+  CHECK_FALSE(board.FailedReadOf(2));
+  board.Ended(2, {State::kSkipped, nullptr});
+  CHECK(answered.get_future().get().status.code() == Code::kUnavailable);
+  CHECK(board.FailedReadOf(0)->target == 2);
+}
+
+TEST_CASE("only references to other members of the same store count", "[fleet]") {
+  std::vector<BoardMember> members = Members({"net", "web", "far"});
+  members[2].store = "file:///other";
+  std::vector<StackName> all;
+  for (const BoardMember& member : members) all.push_back(member.stack);
+  all.push_back(Members({"nobody"}).front().stack);
+  SetReferences({{}, all, all}, &members);
+  CHECK(members[0].scheduled.references.empty());
+  CHECK(members[1].scheduled.references == std::vector<size_t>{0});
+  CHECK(members[2].scheduled.references.empty());
 }
 
 TEST_CASE("the listener hears of each change, and may look at how things are", "[fleet]") {

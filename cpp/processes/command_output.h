@@ -15,4 +15,7 @@ std::vector<char*> PointersTo(const std::vector<std::string>& texts);
 // environment. Standard error is dropped. Nothing if it could not be started or did not end with 0.
 std::optional<std::string> OutputOf(const std::vector<std::string>& argv, const std::string& folder);
 
+// Splits the output of `git ... -z`, in which a zero byte ends each text.
+std::vector<std::string> SplitAtZeros(const std::string& output);
+
 }  // namespace kingpost

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/fleet/fleet_file.h"
+#include "operation/fleet/fleet_file.h"
 
 #include <filesystem>
 
 #include "base/json_access.h"
 #include "base/os.h"
-#include "cli/session/exit_code.h"
+#include "workspace/stack_config.h"
 #include "workspace/yaml_node.h"
 
-namespace kingpost {
+namespace kingpost::fleet {
 
 namespace {
 
@@ -43,9 +43,7 @@ class FleetFileReader {
   }
 
  private:
-  Status Wrong(const std::string& at, const std::string& what) const {
-    return UsageError(document_.Error(at, what).message());
-  }
+  Status Wrong(const std::string& at, const std::string& what) const { return document_.Error(at, what); }
 
   Status Text(const Json& value, const std::string& at, std::string* text) const {
     *text = TextIn(value);
@@ -119,7 +117,7 @@ class FleetFileReader {
 
 Result<FleetFile> ParseFleetFile(const std::string& path, const std::string& text) {
   const Result<YamlDocument> document = YamlDocument::Parse(path, text);
-  if (!document.ok()) return UsageError(document.status().message());
+  if (!document.ok()) return Status(Code::kInvalidArgument, document.status().message());
   return FleetFileReader(*document).Read();
 }
 
@@ -131,4 +129,14 @@ Result<FleetFile> LoadFleetFile(const std::string& folder) {
   return ParseFleetFile(path, *text);
 }
 
-}  // namespace kingpost
+Result<std::map<std::string, std::string>> ConfigFor(const FleetFile& file, const StackConfig& settings) {
+  std::map<std::string, std::string> given;
+  for (const auto& [key, value] : file.config) {
+    const Result<std::optional<Json>> own = settings.Get(key, false);
+    if (!own.ok()) return own.status().Wrap(file.path + ": config " + key);
+    if (!*own) given[key] = value;
+  }
+  return given;
+}
+
+}  // namespace kingpost::fleet

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/session/command_output.h"
+#include "processes/command_output.h"
 
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "processes/plugin_environment.h"
@@ -61,6 +62,16 @@ std::optional<std::string> OutputOf(const std::vector<std::string>& argv, const 
   ::close(ends[0]);
   if (failed != 0 || !EndsWell(child)) return std::nullopt;
   return text;
+}
+
+std::vector<std::string> SplitAtZeros(const std::string& output) {
+  std::vector<std::string> texts;
+  for (size_t begin = 0; begin < output.size();) {
+    const size_t end = std::min(output.find('\0', begin), output.size());
+    if (end > begin) texts.push_back(output.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return texts;
 }
 
 }  // namespace kingpost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The projects below a folder, and which of them have changed.
+// Which projects have changed.
 #pragma once
 
 #include <set>
@@ -10,10 +10,6 @@
 #include "workspace/project.h"
 
 namespace kingpost {
-
-// Every folder with a project file, sorted; the folder itself included. What git ignores is passed over, as are
-// node_modules, virtual environments and folders whose names begin with a dot.
-std::vector<std::string> FindProjectFolders(const std::string& folder);
 
 // Files that differ from the commit or are not known to git, as absolute paths. Fails outside of a repository, and for
 // what is no commit.

@@ -21,6 +21,10 @@
 #include "base/status.h"
 
 namespace kingpost {
+class StackConfig;
+}
+
+namespace kingpost::fleet {
 
 inline constexpr char kFleetFile[] = "kingpost.yaml";
 
@@ -28,6 +32,8 @@ struct FleetFile {
   struct Member {
     std::string folder, stack;
     std::vector<std::string> after, groups;
+
+    bool is_pattern() const { return folder.find_first_of("*?[") != std::string::npos; }
   };
   std::string path;  // "" if there is no file
   std::string stack;
@@ -36,8 +42,12 @@ struct FleetFile {
   std::map<std::string, std::vector<std::string>> groups;
 };
 
-// Reads kingpost.yaml of the folder; returns an empty one if the folder has none. Errors name the line.
+// Reads kingpost.yaml of the folder; returns an empty one if the folder has none. A mistake of the user is
+// kInvalidArgument, and its message names the line.
 Result<FleetFile> LoadFleetFile(const std::string& folder);
 Result<FleetFile> ParseFleetFile(const std::string& path, const std::string& text);
 
-}  // namespace kingpost
+// The part of `config` that a stack with these settings gets: the keys for which it has no value of its own.
+Result<std::map<std::string, std::string>> ConfigFor(const FleetFile& file, const StackConfig& settings);
+
+}  // namespace kingpost::fleet
