@@ -124,6 +124,18 @@ Task<Result<BuildInputs>> InputsOf(ProgramRunner& runner, const GoSources& sourc
   co_return inputs;
 }
 
+// Removes a program that is not kept.
+class ForOnce {
+ public:
+  ForOnce(BuildCache cache, std::string program) : cache_(std::move(cache)), program_(std::move(program)) {}
+  ~ForOnce() { cache_.Drop(program_); }
+  ForOnce(const ForOnce&) = delete;
+
+ private:
+  const BuildCache cache_;
+  const std::string program_;
+};
+
 }  // namespace
 
 Result<GoBuildCache> GoBuildCache::Open() {
@@ -139,8 +151,8 @@ Task<std::string> GoBuildCache::Find(WorkerPool& workers, GoSources sources) con
   co_return *co_await std::move(finding);
 }
 
-Task<Result<std::string>> GoBuildCache::Build(WorkerPool& workers, ProgramRunner& runner, GoSources sources,
-                                              GoCompiler compile, std::shared_ptr<ProcessSupervisor> guardian) const {
+Task<Result<GoProgram>> GoBuildCache::Build(WorkerPool& workers, ProgramRunner& runner, GoSources sources,
+                                            GoCompiler compile, std::shared_ptr<ProcessSupervisor> guardian) const {
   const BuildCache cache = cache_;
   const std::string folder = sources.folder, settings = GoSettings(sources);
   auto listing = InputsOf(runner, sources);
@@ -153,7 +165,7 @@ Task<Result<std::string>> GoBuildCache::Build(WorkerPool& workers, ProgramRunner
     };
     auto hashing = workers.Run(hash);
     const auto hashed = co_await std::move(hashing);
-    if (!hashed->second.empty()) co_return hashed->second;
+    if (!hashed->second.empty()) co_return GoProgram{hashed->second};
     content = hashed->first;
   }
   auto room = cache.MakeRoom();
@@ -166,9 +178,13 @@ Task<Result<std::string>> GoBuildCache::Build(WorkerPool& workers, ProgramRunner
     co_return compiled;
   }
   auto keep = [cache, folder, settings, program = *room, listed = inputs.ok() ? *inputs : BuildInputs(),
-               content]() -> Result<std::string> {
-    const bool unchanged = !content.empty() && ContentOf(listed, settings) == content;
-    return unchanged ? cache.Keep(program, folder, listed, content) : Result(program);
+               content]() -> Result<GoProgram> {
+    if (content.empty() || ContentOf(listed, settings) != content) {
+      return GoProgram{program, std::make_shared<const ForOnce>(cache, program)};
+    }
+    Result<std::string> kept = cache.Keep(program, folder, listed, content);
+    if (!kept.ok()) return kept.status();
+    return GoProgram{std::move(*kept)};
   };
   auto keeping = workers.Run(keep);
   co_return co_await std::move(keeping);

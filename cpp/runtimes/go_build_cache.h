@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "base/loop.h"
@@ -21,6 +22,11 @@ struct GoSources {
   std::map<std::string, std::string> environment = {};  // of the compiler, over ours
 };
 
+struct GoProgram {
+  std::string path;
+  std::shared_ptr<const void> for_once = nullptr;  // not null: the program is not in the cache, and goes with this
+};
+
 // Builds the program of the sources, and leaves it at `target`.
 using GoCompiler = std::function<Task<Status>(std::string target)>;
 
@@ -31,10 +37,11 @@ class GoBuildCache {
 
   // The program of the sources as they are now; "" if it is still to be built. The pool outlives the task.
   Task<std::string> Find(WorkerPool& workers, GoSources sources) const;
-  // The same program, built now. An edit during the build may be in it, or may not: such a program is not found again.
-  // `guardian` removes what a kill would leave half-built. The other arguments outlive the task.
-  Task<Result<std::string>> Build(WorkerPool& workers, ProgramRunner& runner, GoSources sources, GoCompiler compile,
-                                  std::shared_ptr<ProcessSupervisor> guardian) const;
+  // The same program, built now. It is not kept if `go` cannot list what it is built of, or after an edit during the
+  // build, which may be in it, or may not. `guardian` removes what a kill would leave half-built. The other arguments
+  // outlive the task.
+  Task<Result<GoProgram>> Build(WorkerPool& workers, ProgramRunner& runner, GoSources sources, GoCompiler compile,
+                                std::shared_ptr<ProcessSupervisor> guardian) const;
 
  private:
   explicit GoBuildCache(BuildCache cache) : cache_(std::move(cache)) {}

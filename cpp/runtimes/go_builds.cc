@@ -48,7 +48,8 @@ Task<Result<std::string>> GoBuilds::FindOrBuild(WorkerPool& workers, std::string
   auto built = co_await std::move(building);
   std::erase(runners_, runner);
   if (!built.ok()) co_return built.status().Wrap("the " + what + " in " + folder);
-  co_return built;
+  for_once_.push_back(built->for_once);
+  co_return built->path;
 }
 
 Task<Status> GoBuilds::Compile(Runner runner, std::string folder, std::string target, GoBuild build) {

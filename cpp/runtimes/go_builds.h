@@ -46,6 +46,7 @@ class GoBuilds {
   bool cancelled_ = false;
   std::map<std::pair<std::string, GoBuild>, std::shared_ptr<Pending>> pending_;  // by folder, while it is built
   std::vector<Runner> runners_;
+  std::vector<std::shared_ptr<const void>> for_once_;  // programs that are in no cache: of this operation
 };
 
 }  // namespace kingpost

@@ -186,7 +186,8 @@ class GoRuntime final : public Runtime {
     auto building = cache->Build(tools_.pool, tools_.runner, sources, std::move(compile), tools_.options.supervisor);
     auto built = co_await std::move(building);
     if (!built.ok()) co_return built.status();
-    run->executable = *built;
+    run->executable = built->path;
+    run->built_in = built->for_once;
     co_return Status::Ok();
   }
 
@@ -194,8 +195,8 @@ class GoRuntime final : public Runtime {
   Task<Status> BuildForThisRun(ProgramRun* run) {
     auto folder = PrivateFolder::Create(tools_.options.supervisor.get());
     if (!folder.ok()) co_return folder.status();
+    run->executable = folder->Path("program");
     run->built_in = std::make_shared<PrivateFolder>(std::move(*folder));
-    run->executable = run->built_in->Path("program");
     co_return co_await Compile(*run, run->executable);
   }
 

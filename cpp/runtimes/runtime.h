@@ -30,9 +30,9 @@ struct ProgramRun {
   std::map<std::string, std::string> environment;  // over ours
   std::string accelerators;                        // the folder that they are in (runtimes/accelerators.h); "" for none
   bool wants_debug_messages = false;
-  Debugger debugger;       // to start it under, if its port is not 0
-  std::string executable;  // that Prepare has found or built
-  std::shared_ptr<PrivateFolder> built_in;
+  Debugger debugger;                     // to start it under, if its port is not 0
+  std::string executable;                // that Prepare has found or built
+  std::shared_ptr<const void> built_in;  // goes with a program that was built for this run alone
 };
 
 // The surroundings of a runtime. All of it outlives the runtime.

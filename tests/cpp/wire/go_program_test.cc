@@ -125,7 +125,7 @@ TEST_CASE("the end of a Go program is read from its exit code") {
   CHECK(fixture.Run()->error == "program exited unexpectedly: signal: Killed");
 }
 
-TEST_CASE("a Go program is built before it runs, and is not left behind") {
+TEST_CASE("a Go program that go cannot list is built before it runs, and is not left behind") {
   Fixture fixture;
   fixture.WriteScript("bin/go", kFakeGo);
   fixture.options.project.main = "program/";
