@@ -32,7 +32,7 @@ using GoCompiler = std::function<Task<Status>(std::string target)>;
 
 class GoBuildCache {
  public:
-  // Fails where the user has no cache that nobody else can write to.
+  // Fails if the user has no cache folder, or one that other users can write to.
   static Result<GoBuildCache> Open();
 
   // The program of the sources as they are now; "" if it is still to be built. The pool outlives the task.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binds the code by which the command finds the members of a fleet below a folder: kingpost.yaml, the search for
-// projects, the names of members, and the backend of a project.
+// Binds the functions that find the members of a fleet below a folder. The command uses the same: kingpost.yaml, the
+// search for projects, the names of members, and the backend of a project.
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 

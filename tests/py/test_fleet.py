@@ -313,7 +313,7 @@ def test_a_stack_that_a_colleague_holds_fails_is_skipped_or_waited_for(chain):
     assert report["web"]["outcome"] == "failed" and "currently locked" in report["web"]["why"]
     assert report["app"]["outcome"] == "skipped"
     report = chain.all("up", "--skip-preview", "--when-locked", "skip", code=1)
-    assert report["web"]["outcome"] == "skipped" and report["web"]["why"] == "somebody else holds the stack"
+    assert report["web"]["outcome"] == "skipped" and report["web"]["why"] == "another process holds the stack"
     report = chain.all("up", "--skip-preview", "--when-locked", "wait")
     assert report["web"]["outcome"] == "unchanged"
     assert colleague.wait(patience(60)) == 0

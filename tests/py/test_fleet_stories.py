@@ -147,7 +147,7 @@ def held_by_a_colleague(estate: Estate) -> None:
     report = estate.all("up", "--when-locked", "fail", code=1)
     assert report["queue"]["outcome"] == "failed" and "currently locked" in report["queue"]["why"]
     report = estate.all("up", "--when-locked", "skip", code=1)
-    assert report["queue"] == report["queue"] | {"outcome": "skipped", "why": "somebody else holds the stack"}
+    assert report["queue"] == report["queue"] | {"outcome": "skipped", "why": "another process holds the stack"}
     assert all(report[name]["outcome"] == "skipped" for name in affected)
     waiting = estate.start("up", "--all", "--stack", "prod", "--yes", "--when-locked", "wait")
     for line in waiting.stdout or ():

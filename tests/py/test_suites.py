@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tests/suites makes of the outcomes of the Automation API suites."""
+"""The verdict of tests/suites on the outcomes of the Automation API suites."""
 
 import json
 

@@ -6,8 +6,9 @@ downloaded beside the SDKs themselves. It lacks the folders that are Go modules 
 the tests in known_failures.txt, as is what needs the network or Pulumi Cloud. With KINGPOST_SUITES_CHECKOUT, a checkout of
 the reference's repository, these folders are taken from there when a suite is set up.
 
-What fails and is not in known_failures.txt is told, with exit code 1. With KINGPOST_PEER and KINGPOST_SUITES_HOSTS the suites
-run on that command as well, with the language hosts of that folder, and what passes there and fails here is told too.
+The runner prints each failure that is not in known_failures.txt, and ends with 1 if there is one. With KINGPOST_PEER and
+KINGPOST_SUITES_HOSTS it runs the suites on that command as well, with the language hosts of that folder. Then it also prints
+the tests that pass there and fail here.
 """
 
 from __future__ import annotations

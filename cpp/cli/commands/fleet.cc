@@ -49,7 +49,7 @@ void AddFleetCommands(Commands* commands) {
          auto options = std::make_shared<WorkerOptions>();
          flags.Argument("SCHEDULER", &options->scheduler, "The scheduler: dask://HOST:PORT", true);
          flags.Int("--stacks", &options->stacks, "How many stacks it deploys at a time (default: one per core)");
-         flags.Text("--name", &options->name, "What it is called on the dashboard");
+         flags.Text("--name", &options->name, "The name of the worker on the dashboard");
          return [options](Session&) { return RunWorker(*options); };
        }});
 }

@@ -27,7 +27,7 @@ void DeclareFleetFlags(Flags* flags, FleetFlags* v) {
              "With --all: how many stacks may be under way at once (default: one per core, at least 4)");
   flags->Switch("--create", &v->create, "With --all: make the stacks that do not exist");
   flags->Choice(
-      "--when-locked", {"fail", "wait", "skip"}, "With --all: what becomes of a stack that somebody else holds",
+      "--when-locked", {"fail", "wait", "skip"}, "With --all: how to treat a stack that another process holds",
       [v](const std::string& word) {
         v->when_locked = word == "wait" ? WhenLocked::kWait : word == "skip" ? WhenLocked::kSkip : WhenLocked::kFail;
       });

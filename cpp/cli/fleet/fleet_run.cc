@@ -295,7 +295,7 @@ class FleetPassRun {
       Result<OperationSetup> setup = SetUpOperation(session, flags);
       const bool waits = !setup.ok() && setup.status().detail<StackLocked>() && flags_.when_locked == WhenLocked::kWait;
       if (!waits || board_.stopped()) return setup;
-      if (!told) session.Note("somebody else holds the stack; waiting until it is free");
+      if (!told) session.Note("another process holds the stack; waiting until it is free");
       told = true;
       std::this_thread::sleep_for(kLockLook);
     }
@@ -304,7 +304,7 @@ class FleetPassRun {
   MemberEnd CouldNotBegin(const Status& status, MemberResult* result) const {
     const bool locked = status.detail<StackLocked>() != nullptr;
     if (locked && flags_.when_locked == WhenLocked::kSkip) {
-      return EndAs(FleetPhase::kSkipped, "somebody else holds the stack", result);
+      return EndAs(FleetPhase::kSkipped, "another process holds the stack", result);
     }
     if (locked && board_.stopped()) return EndAs(FleetPhase::kStopped, "", result);
     return EndAs(FleetPhase::kFailed, status.message(), result);
@@ -372,7 +372,7 @@ class FleetPassRun {
     const std::string recorded_at = pass_.before ? (*pass_.before)[member].recorded_at : "";
     if (!recorded_at.empty() && recorded_at != setup->base->manifest.time) {
       return EndAs(FleetPhase::kFailed,
-                   "somebody has changed the stack since it was previewed; nothing was done, run the command again",
+                   "another process changed the stack after its preview; nothing was done, run the command again",
                    result);
     }
     if (flags.strict && pass_.before && setup->options.plan_json.empty()) {

@@ -129,7 +129,7 @@ class RemoteRun {
     const bool of_the_dead = attempt_ > 1 && Board::Clock::now() - begun_again_ < kLockOfTheDeadMax;
     const bool waits = of_the_dead || remote_.when_locked == WhenLocked::kWait;
     if (waits && !told_of_lock_) {
-      remote_.screen.Say(remote_.member, "somebody else holds the stack; waiting until it is free\n");
+      remote_.screen.Say(remote_.member, "another process holds the stack; waiting until it is free\n");
     }
     told_of_lock_ = told_of_lock_ || waits;
     return waits;
@@ -146,7 +146,7 @@ class RemoteRun {
     const bool changed =
         attempt_ <= 1 && !remote_.recorded_at.empty() && remote_.recorded_at != TextOf(begin, "recorded");
     if (!changed) return "";
-    return "somebody has changed the stack since it was previewed; nothing was done, run the command again";
+    return "another process changed the stack after its preview; nothing was done, run the command again";
   }
 
   void Conclude(const json& over) {
@@ -161,7 +161,7 @@ class RemoteRun {
     const std::string why = result_.outcome.why;
     const bool is_locked = !locked_.empty() && locked_ == why;
     if (is_locked && remote_.when_locked == WhenLocked::kSkip) {
-      return EndAs(FleetPhase::kSkipped, "somebody else holds the stack", &result_);
+      return EndAs(FleetPhase::kSkipped, "another process holds the stack", &result_);
     }
     if (remote_.board.stopped() && is_locked) return EndAs(FleetPhase::kStopped, "", &result_);
     if (!result_.awaits) result_.outcome.why += OnWorker();
