@@ -18,7 +18,7 @@ const report = [];
 // A measure has `name`, `file` (the SDK's file that it is about) and `changeText(text)`, which answers the text to compile
 // instead, or null if it does not know what it sees.
 const byFile = new Map();
-for (const measure of [require("./lazy_stack"), require("./log_messages"), ...require("./lazy_modules")]) {
+for (const measure of [require("./lazy_stack"), require("./call_sites"), require("./log_messages"), ...require("./lazy_modules")]) {
     if (without.has(measure.name.split(" ")[0])) {
         report.push(`${measure.name}: off, as KINGPOST_ACCELERATE_WITHOUT says`);
     } else if (measure.name === "log_messages" && wantsDebugMessages) {

@@ -154,7 +154,7 @@ class FleetPass:
         return _STOPPED if cause is None else self._because(self._names[cause])
 
     def concluded(self) -> FleetResult:
-        """Returns the result. Raises FleetFailed, or Cancelled if the fleet was stopped."""
+        """Returns the result. Raises FleetFailed from the first error of a stack, or Cancelled if the fleet was stopped."""
         for member, name in enumerate(self._names):
             if name in self._results or name in self._errors:
                 continue
@@ -165,7 +165,7 @@ class FleetPass:
                 self._skipped[name] = self._why_skipped(member, name)
         result = FleetResult(self._results, self._errors, self._skipped)
         if self._errors:
-            raise FleetFailed(_told(result), result)
+            raise FleetFailed(_told(result), result) from next(iter(self._errors.values()))
         if self._stopped:
             raise Cancelled("the fleet was stopped; skipped: " + (", ".join(self._skipped) or "none"))
         return result

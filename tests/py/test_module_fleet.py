@@ -151,6 +151,7 @@ def test_what_depends_on_a_failure_is_skipped_and_the_rest_goes_on(deployed):
     fleet = failed.value.fleet
     assert set(fleet.results) == {"network/prod", "alone/prod"}
     assert isinstance(fleet.errors["web/prod"], kingpost.ProgramFailed)
+    assert failed.value.__cause__ is fleet.errors["web/prod"], "a traceback leads on to the user's line"
     assert fleet.skipped == {"dns/prod": "web/prod failed"}
     assert not estate.worlds["dns"].things or deployed
     with pytest.raises(kingpost.ProgramFailed):

@@ -23,8 +23,8 @@ async function answers() {
         forked: await new Promise((done) => fork("forked.js").on("exit", done)),
         worker: await new Promise((done) => new Worker("./forked.js").on("exit", done)),
     };
-    fs.appendFileSync("seen", JSON.stringify(seen) + "\\n");
-    fs.appendFileSync("began", `${Date.now() / 1000 - process.uptime()} ${process.pid}\\n`);
+    fs.appendFileSync(process.env.NOTES + "/seen", JSON.stringify(seen) + "\\n");
+    fs.appendFileSync(process.env.NOTES + "/began", `${Date.now() / 1000 - process.uptime()} ${process.pid}\\n`);
 }
 answers();
 """
@@ -33,7 +33,8 @@ FORKED = 'process.exitCode = require("fs").readFileSync("Pulumi.yaml").length > 
 
 @pytest.fixture
 def ws(tmp_path):
-    made = Workspace(tmp_path, Command.kingpost(), init=False)
+    (tmp_path / "notes").mkdir()  # outside of the project, which `watch` looks at
+    made = Workspace(tmp_path, Command.kingpost(), env={"NOTES": str(tmp_path / "notes")}, init=False)
     (made.project / "node_modules").mkdir()
     for package in node_modules().iterdir():
         (made.project / "node_modules" / package.name).symlink_to(package)
@@ -48,7 +49,7 @@ def ws(tmp_path):
 
 
 def seen(ws: Workspace) -> list[dict]:
-    return [json.loads(line) for line in (ws.project / "seen").read_text().splitlines()]
+    return [json.loads(line) for line in (ws.root / "notes" / "seen").read_text().splitlines()]
 
 
 def test_a_program_sees_no_difference(ws):
@@ -61,7 +62,7 @@ def test_a_program_sees_no_difference(ws):
 
 def test_below_watch_it_waits_for_the_program_unless_packages_were_installed_meanwhile(ws, tmp_path):
     def began() -> tuple[float, int]:
-        time, pid = (ws.project / "began").read_text().splitlines()[-1].split()
+        time, pid = (ws.root / "notes" / "began").read_text().splitlines()[-1].split()
         return float(time), int(pid)
 
     def is_waiting() -> bool:
