@@ -48,7 +48,7 @@ Task<Result<std::string>> GoBuilds::FindOrBuild(WorkerPool& workers, std::string
   auto built = co_await std::move(building);
   std::erase(runners_, runner);
   if (!built.ok()) co_return built.status().Wrap("the " + what + " in " + folder);
-  for_once_.push_back(built->for_once);
+  if (built->for_once) for_once_.push_back(built->for_once);
   co_return built->path;
 }
 
@@ -66,9 +66,7 @@ Task<Status> GoBuilds::Compile(Runner runner, std::string folder, std::string ta
     co_return Status(Code::kInvalidArgument, "error in compiling Go: unable to run `go build`: " + exit->Describe() +
                                                  (errors.empty() ? "" : "\n") + errors);
   }
-  if (IsExecutableFile(target)) co_return Status::Ok();
-  co_return Status(Code::kInvalidArgument,
-                   "error in compiling Go: go program is not executable, does your program have a 'main' package?");
+  co_return CheckGoProgram(target);
 }
 
 void GoBuilds::Cancel() {

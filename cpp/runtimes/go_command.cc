@@ -34,4 +34,10 @@ std::vector<std::string> GoBuildCommand(const std::string& go, const std::string
   return command;
 }
 
+Status CheckGoProgram(const std::string& target) {
+  if (IsExecutableFile(target)) return Status::Ok();
+  return Status(Code::kInvalidArgument,
+                "error in compiling Go: go program is not executable, does your program have a 'main' package?");
+}
+
 }  // namespace kingpost

@@ -18,5 +18,7 @@ std::string FindInstalledByGo(const std::string& name);
 enum class GoBuild { kUsual, kForDebugger };
 // The command that leaves the program of the working directory at `target`.
 std::vector<std::string> GoBuildCommand(const std::string& go, const std::string& target, GoBuild build);
+// Fails if that command left no program at `target`: a package that is not `main` builds well.
+Status CheckGoProgram(const std::string& target);
 
 }  // namespace kingpost

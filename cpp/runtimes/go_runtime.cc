@@ -210,10 +210,7 @@ class GoRuntime final : public Runtime {
     if (!exit->ok()) {
       co_return Status(Code::kUnknown, "error in compiling Go: unable to run `go build`: " + exit->Describe());
     }
-    if (!IsExecutableFile(target)) {
-      co_return Status(Code::kInvalidArgument,
-                       "error in compiling Go: go program is not executable, does your program have a 'main' package?");
-    }
+    KP_CO_TRY(CheckGoProgram(target));
     Tell("Finished compiling");
     co_return Status::Ok();
   }

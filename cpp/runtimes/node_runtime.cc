@@ -97,26 +97,20 @@ class NodeRuntime final : public Runtime {
   }
 };
 
-// When the file was written, or what the folder holds changed; "-" if it is not there.
-std::string StampOf(const fs::path& path) {
-  std::error_code error;
-  const auto time = fs::last_write_time(path, error);
-  return error ? "-" : std::to_string(time.time_since_epoch().count());
+// What changes when npm, pnpm or yarn install something for the program, or when the source of `npm link` is built
+// anew.
+std::vector<std::string> PlacesOfPackages(const std::string& program_folder) {
+  std::vector<std::string> places;
+  for (fs::path at = program_folder;; at = at.parent_path()) {
+    for (const char* name : {"", ".package-lock.json", ".modules.yaml", ".yarn-integrity", "@pulumi", "@pulumi/pulumi",
+                             "@pulumi/pulumi/package.json", "@pulumi/pulumi/index.js"}) {
+      places.push_back((at / "node_modules" / name).string());
+    }
+    if (at == at.root_path()) return places;
+  }
 }
 
 }  // namespace
-
-std::string StampsOfNodePackages(const std::string& program_folder) {
-  std::string stamps;
-  for (fs::path at = program_folder;; at = at.parent_path()) {
-    const fs::path modules = at / "node_modules";
-    for (const char* name : {"", ".package-lock.json", ".modules.yaml", ".yarn-integrity", "@pulumi", "@pulumi/pulumi",
-                             "@pulumi/pulumi/package.json", "@pulumi/pulumi/index.js"}) {
-      stamps += StampOf(modules / name) + " ";
-    }
-    if (at == at.root_path()) return stamps;
-  }
-}
 
 std::optional<StandbySpec> BeginNode(const Project& project, const std::string& accelerators) {
   const std::string node = FindOnPath("node");
@@ -125,7 +119,8 @@ std::optional<StandbySpec> BeginNode(const Project& project, const std::string& 
   if (accelerators.empty() || node.empty() || !main.ok()) return std::nullopt;
   const RuntimeOptions options = OptionTexts(*project.runtime_options);
   StandbySpec standby;
-  standby.installed = StampsOfNodePackages(folder);
+  standby.packages = PlacesOfPackages(folder);
+  standby.stamps = StampsOf(standby.packages);
   standby.next_argument = *main;
   standby.process.argv = NodeInterpreter(node, options, {}, accelerators);
   standby.shared_arguments = standby.process.argv.size();

@@ -73,8 +73,6 @@ std::unique_ptr<Runtime> NewGoRuntime(RuntimeTools tools);
 // The result of BeginProgram (runtimes/standby_program.h). `accelerators` is their folder, or "".
 std::optional<StandbySpec> BeginPython(const Project& project, const std::string& accelerators);
 std::optional<StandbySpec> BeginNode(const Project& project, const std::string& accelerators);
-// Changes when npm, pnpm or yarn install something for the program, or what `npm link` links is built anew.
-std::string StampsOfNodePackages(const std::string& program_folder);
 
 // ---- what they share ------------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/file_stamp.h"
 #include "base/os.h"
 #include "processes/plugin_environment.h"
 #include "runtimes/runtime.h"
@@ -39,6 +40,12 @@ bool WantsLanguagePlugin(const Project& project) {
                      [&](const PluginOption& plugin) { return plugin.name == project.runtime; });
 }
 
+std::string StampsOf(const std::vector<std::string>& paths) {
+  std::string stamps;
+  for (const std::string& path : paths) stamps += FileStamp(path);
+  return stamps;
+}
+
 bool CanBeginProgram(const Project& project) {
   return (project.runtime == "python" || project.runtime == "nodejs") && !WantsLanguagePlugin(project) &&
          GetEnvironment("PULUMI_DEBUG_LANGUAGES").empty();
@@ -61,9 +68,7 @@ std::optional<std::string> HandOver(const StandbySpec& standby, const ProcessSpe
       (launch.argv.size() == shared || launch.argv[shared] != standby.next_argument)) {
     return std::nullopt;
   }
-  if (!standby.installed.empty() && StampsOfNodePackages(launch.working_directory) != standby.installed) {
-    return std::nullopt;
-  }
+  if (StampsOf(standby.packages) != standby.stamps) return std::nullopt;
   if (Steady(begun.environment) != Steady(launch.environment)) return std::nullopt;
   nlohmann::json told = {{"command", launch.argv}, {"shared", shared}, {"environment", nlohmann::json::object()}};
   for (const std::string& variable : launch.environment) {

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "processes/standby_process.h"
 #include "runtimes/accelerators.h"
@@ -25,11 +26,17 @@ struct StandbySpec {
   ProcessSpec process;
   size_t shared_arguments = 0;  // the first of its arguments, which the run's own command has, too
   std::string next_argument;    // of the run's own command, after the shared ones; "" for any
-  std::string installed;        // StampsOf the packages that it loads; "" if the process looks itself
+  // Files and folders that change when other packages are installed, and their stamps at the start. Empty if the
+  // process looks itself.
+  std::vector<std::string> packages;
+  std::string stamps;
 };
 
 // Whether there is anything to begin: the program needs an interpreter, and we run it ourselves.
 bool CanBeginProgram(const Project& project);
+
+// The stamps of all these (base/file_stamp.h).
+std::string StampsOf(const std::vector<std::string>& paths);
 
 // How its interpreter can be started before the run is known; nothing where it cannot.
 std::optional<StandbySpec> BeginProgram(const Project& project, const Accelerators& accelerators);

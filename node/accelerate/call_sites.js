@@ -10,7 +10,7 @@
 // line of the file moves, so that the frames in it keep their places.
 "use strict";
 
-const { isKnown, part } = require("./guard");
+const { isKnown, part, withHelper } = require("./guard");
 
 const BEGIN = "    static callsites() {\n";
 const FIRST = "        const stackTraceLimit = Error.stackTraceLimit;\n";
@@ -54,8 +54,6 @@ module.exports = {
         if (!isKnown(part(text, BEGIN, "    static stackTrace("), ["c0d64741bde06fb0"])) {
             return null;
         }
-        const end = text.lastIndexOf("\n//# sourceMappingURL");
-        const body = end < 0 ? text : text.slice(0, end);
-        return body.replace(FIRST, LOOK).replace(RESULT, KEEP) + HELPER + (end < 0 ? "" : text.slice(end));
+        return withHelper(text.replace(FIRST, LOOK).replace(RESULT, KEEP), HELPER);
     },
 };

@@ -20,4 +20,16 @@ function isKnown(text, hashes) {
     return text !== null && hashes.includes(hashOf(text));
 }
 
-module.exports = { hashOf, isKnown, part };
+// The file without the comment that names its source map.
+function codeOf(text) {
+    const end = text.lastIndexOf("\n//# sourceMappingURL");
+    return end < 0 ? text : text.slice(0, end);
+}
+
+// The text with `helper` below its code. No line above it moves.
+function withHelper(text, helper) {
+    const code = codeOf(text);
+    return code + helper + text.slice(code.length);
+}
+
+module.exports = { codeOf, hashOf, isKnown, part, withHelper };

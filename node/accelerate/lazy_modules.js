@@ -8,7 +8,7 @@
 // property on; the SDK uses the two in no other way.
 "use strict";
 
-const { isKnown } = require("./guard");
+const { codeOf, isKnown, withHelper } = require("./guard");
 
 const HELPER = `
 function kingpostLazyModule(load) {
@@ -22,12 +22,7 @@ function lazily(file, hashes, statement, lazy) {
         name: `lazy_modules (${file})`,
         file,
         changeText(text) {
-            const end = text.lastIndexOf("\n//# sourceMappingURL");
-            const body = end < 0 ? text : text.slice(0, end);
-            if (!isKnown(body, hashes)) {
-                return null;
-            }
-            return body.replace(statement, lazy) + HELPER + (end < 0 ? "" : text.slice(end));
+            return isKnown(codeOf(text), hashes) ? withHelper(text.replace(statement, lazy), HELPER) : null;
         },
     };
 }

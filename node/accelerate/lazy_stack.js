@@ -11,7 +11,7 @@
 // replaced, as the SDK's own can.
 "use strict";
 
-const { isKnown, part } = require("./guard");
+const { isKnown, part, withHelper } = require("./guard");
 
 const KNOWN = ["1fda1b2b3b3090df"];
 
@@ -29,10 +29,7 @@ function changeText(text) {
     if (!isKnown(part(text, "function debuggablePromise(", "exports.debuggablePromise ="), KNOWN)) {
         return null;
     }
-    // Below all else, and before the comment that names the source map.
-    const end = text.lastIndexOf("\n//# sourceMappingURL");
-    const body = end < 0 ? text : text.slice(0, end);
-    return body.replace(STATEMENT, STATEMENT.replace(EAGER, LAZY)) + HELPER + (end < 0 ? "" : text.slice(end));
+    return withHelper(text.replace(STATEMENT, STATEMENT.replace(EAGER, LAZY)), HELPER);
 }
 
 module.exports = { name: "lazy_stack", file: "runtime/debuggable.js", changeText };

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/file_stamp.h"
 #include "base/os.h"
-#include "cli/watch/file_stamp.h"
 #include "cli/watch/passed_over.h"
 #include "model/dynamic_provider.h"
 #include "plugins/plugin_discovery.h"

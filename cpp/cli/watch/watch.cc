@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/file_stamp.h"
 #include "base/os.h"
 #include "cli/operations/operation.h"
 #include "cli/operations/operation_run.h"
@@ -19,7 +20,6 @@
 #include "cli/session/exit_code.h"
 #include "cli/session/signals.h"
 #include "cli/session/user_files.h"
-#include "cli/watch/file_stamp.h"
 #include "cli/watch/plan_view.h"
 #include "cli/watch/warm_plugins.h"
 #include "cli/watch/watch_news.h"
