@@ -70,6 +70,19 @@ def test_what_is_gone_needs_no_provider(rule):
     assert not found(ours=UNREGISTERED)
 
 
+def test_a_provider_that_a_new_component_brings_is_left_out_with_it(rule):
+    def found(theirs="BAIL: untargeted create", parent=B, more=(), recorded=()):
+        begun = [f"same {B}"]
+        return rule(["ends with success, want failure"], [row(P, Parent=parent)],
+                    real={"order": [*begun, *more], "error": theirs},
+                    dut={"order": [*begun, f"same {P}"], "state": [{"urn": urn} for urn in recorded]})
+    assert found() == "left_out_keeps_its_provider"
+    assert not found(theirs="another reason")
+    assert not found(parent="")
+    assert not found(more=[f"create {P}"])
+    assert not found(recorded=[B])
+
+
 def test_orphans_of_what_a_refresh_did_not_find_have_the_nearest_parent(rule):
     def found(steps=(f"refresh {A}",), there=(), what="parent", want="null"):
         ours = {"order": list(steps), "state": [{"urn": urn} for urn in there]}

@@ -142,8 +142,21 @@ def gone_needs_no_provider(case: Case) -> bool:
         _named(refused[1], r) for r in case.fixture["Snapshot"]["Resources"] if r["PendingReplacement"])
 
 
+def _brings_a_provider(case: Case) -> bool:
+    """The peer stopped at a provider whose parent targets leave out, and nothing else differs up to there."""
+    _, real, dut = case.first_steps_apart()
+    op, urn = _split(dut)
+    if "untargeted create" not in case.real.get("error", "") or real or op != "same" or "pulumi:providers:" not in urn:
+        return False
+    parents = {r["Parent"] for r in case.registrations() if _named(urn, r)} - {"", *(s["urn"] for s in case.dut["state"])}
+    return bool(parents)
+
+
 def left_out_keeps_its_provider(case: Case) -> bool:
-    """A resource that targets leave out keeps its provider, even if the run changes that package's provider."""
+    """A resource that targets leave out keeps its provider, even if the run changes that package's provider. A new component
+    that they leave out takes its own provider along."""
+    if _brings_a_provider(case):
+        return True
     return "has not been registered yet, this is due to a change of providers mixed with --target" in \
         case.real.get("error", "") and "has not been registered yet" not in case.dut.get("error", "")
 
