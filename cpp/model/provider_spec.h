@@ -2,8 +2,11 @@
 // Which plugin a provider is, and which package it provides if that is built on a plugin.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace kingpost {
 
@@ -30,5 +33,13 @@ inline bool IsSamePlugin(const ProviderSpec& one, const ProviderSpec& other) {
   return one.name == other.name && one.version == other.version && one.download_url == other.download_url &&
          one.checksums == other.checksums && one.env_var_mappings == other.env_var_mappings;
 }
+
+// Providers that a run will likely ask for.
+struct ExpectedProviders {
+  std::vector<ProviderSpec> specs;
+  // When the record was written that they were taken from, in seconds since 1970; without one, an earlier part of this
+  // very run has used them.
+  std::optional<int64_t> recorded_at;
+};
 
 }  // namespace kingpost

@@ -3,18 +3,19 @@
 
 #include <variant>
 
+#include "base/clock.h"
 #include "model/provider_inputs.h"
 
 namespace kingpost {
 
-std::vector<ProviderSpec> ExpectedProviders(const Snapshot& snapshot, const OperationOptions& options) {
-  std::vector<ProviderSpec> expected;
+ExpectedProviders ProvidersExpectedBy(const Snapshot& snapshot, const OperationOptions& options) {
+  ExpectedProviders expected{{}, SecondsOfRfc3339(snapshot.manifest.time).value_or(0)};
   const bool only_a_part = !options.run_program && !(options.targets.empty() && options.excludes.empty());
   if (only_a_part || options.kind == OperationKind::kImport) return expected;
   for (const StatePtr& state : snapshot.resources) {
     if (!state->is_provider() || state->pending_delete) continue;
     auto parsed = ParseProviderInputs(std::string(ProviderPackage(state->type)), state->inputs);
-    if (auto* plugin = std::get_if<ProviderPlugin>(&parsed)) expected.push_back(std::move(plugin->spec));
+    if (auto* plugin = std::get_if<ProviderPlugin>(&parsed)) expected.specs.push_back(std::move(plugin->spec));
   }
   return expected;
 }

@@ -2,8 +2,6 @@
 // Which providers an operation will most likely start, so that they can be begun before anybody asks for them. Pure.
 #pragma once
 
-#include <vector>
-
 #include "kingpost/engine.h"
 #include "model/provider_spec.h"
 #include "model/snapshot.h"
@@ -12,6 +10,6 @@ namespace kingpost {
 
 // Those that are recorded. None where the user restricts the operation to a part of the resources and no program runs:
 // then most may not be needed.
-std::vector<ProviderSpec> ExpectedProviders(const Snapshot& snapshot, const OperationOptions& options);
+ExpectedProviders ProvidersExpectedBy(const Snapshot& snapshot, const OperationOptions& options);
 
 }  // namespace kingpost

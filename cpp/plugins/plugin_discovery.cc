@@ -183,6 +183,16 @@ Result<FoundPlugin> FindPlugin(const PluginQuery& query, const DiscoveryOptions&
   return found;
 }
 
+bool IsOtherVersionInstalledSince(const PluginQuery& query, const DiscoveryOptions& options, int64_t since) {
+  if (query.version.empty()) return false;
+  const std::vector<CacheEntry> entries = CacheEntries(query, options.cache_folder);
+  return std::any_of(entries.begin(), entries.end(), [&](const CacheEntry& entry) {
+    struct stat folder;
+    return CompareSemver(entry.version, query.version) != 0 && stat(entry.folder.c_str(), &folder) == 0 &&
+           folder.st_mtime > since;
+  });
+}
+
 void MarkPluginUsed(const FoundPlugin& plugin) {
   if (plugin.cache_entry.empty()) return;
   const std::string path = plugin.cache_entry + ".lastused";

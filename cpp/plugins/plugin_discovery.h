@@ -3,6 +3,7 @@
 // Reads directories; any thread.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,10 @@ struct MissingPlugin {};
 
 // The error names package, version and what to do.
 Result<FoundPlugin> FindPlugin(const PluginQuery& query, const DiscoveryOptions& options);
+
+// Whether the plugin cache got another version than that of the query after a time, in seconds since 1970. False
+// for plugins that are not from the cache, and for queries without a version.
+bool IsOtherVersionInstalledSince(const PluginQuery& query, const DiscoveryOptions& options, int64_t since);
 
 // Notes beside a cache entry, in KIND-NAME-vVERSION.lastused, that it is about to run. What is not used can be removed.
 void MarkPluginUsed(const FoundPlugin& plugin);

@@ -60,7 +60,10 @@ Task<Result<PreparedProvider>> Complete(PluginAcquisition& acquisition, Result<P
 
 }  // namespace
 
-Result<PreparedProvider> PrepareAsItIs(const ProviderQuery& query) {
+Result<PreparedProvider> PrepareAsItIs(const ProviderQuery& query, std::optional<int64_t> since) {
+  if (since && IsOtherVersionInstalledSince(query.plugin, query.discovery, *since)) {
+    return Status(Code::kUnavailable, "another version of " + query.plugin.name + " has been installed");
+  }
   Result<PreparedProvider> prepared = PrepareProvider(query);
   if (!prepared.ok()) return prepared;
   const PluginLaunch& launch = prepared->launch;

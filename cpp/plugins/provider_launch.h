@@ -3,7 +3,9 @@
 // found.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/loop.h"
@@ -32,9 +34,10 @@ struct PreparedProvider {
   std::string yaml_folder = {};  // of a plugin in YAML, which needs no process
 };
 
-// Only for a plugin that exists and can be started as it is; fetches and builds nothing, and reports nothing.
-// Blocking; any thread.
-Result<PreparedProvider> PrepareAsItIs(const ProviderQuery& query);
+// Only for a plugin that exists and can be started as it is; fetches and builds nothing, and reports nothing. Given a
+// time in seconds since 1970, it refuses a plugin of which another version has been installed since. Blocking; any
+// thread.
+Result<PreparedProvider> PrepareAsItIs(const ProviderQuery& query, std::optional<int64_t> since);
 
 PluginSpec PluginOf(const ProviderSpec& spec);
 

@@ -40,7 +40,7 @@ class GrpcHost : public PackageHost {
   static Result<std::unique_ptr<GrpcHost>> Create(Loop& loop, GrpcHostOptions options);
   ~GrpcHost() override;
 
-  void ExpectProviders(const std::vector<ProviderSpec>& specs, const EarlyWatch& watch) override;
+  void ExpectProviders(const ExpectedProviders& expected, const EarlyWatch& watch) override;
   std::vector<ProviderSpec> loaded_providers() const override { return loaded_; }
   bool is_alive(const Provider* provider) const override;
   Task<void> EndProvider(ProviderPtr provider) override;

@@ -22,10 +22,11 @@ constexpr size_t kEarlyMax = 16;  // that are begun at once; the others wait unt
 }  // namespace
 
 struct GrpcHost::EarlyProvider {
-  EarlyProvider(Loop& loop, ProviderSpec wanted, EarlyWatch watched)
-      : spec(std::move(wanted)), watch(std::move(watched)), done(loop) {}
+  EarlyProvider(Loop& loop, ProviderSpec wanted, std::optional<int64_t> recorded, EarlyWatch watched)
+      : spec(std::move(wanted)), recorded_at(recorded), watch(std::move(watched)), done(loop) {}
 
   const ProviderSpec spec;
+  const std::optional<int64_t> recorded_at;
   const EarlyWatch watch;
   bool asked_for = false;
   std::shared_ptr<PluginProcess> process;  // once there is one
@@ -41,12 +42,13 @@ struct GrpcHost::EarlyProvider {
   }
 };
 
-void GrpcHost::ExpectProviders(const std::vector<ProviderSpec>& specs, const EarlyWatch& watch) {
-  for (const ProviderSpec& spec : specs) {
+void GrpcHost::ExpectProviders(const ExpectedProviders& expected, const EarlyWatch& watch) {
+  for (const ProviderSpec& spec : expected.specs) {
     const auto port = DebugProviderPort(spec.name);
     const bool runs_elsewhere = !port.ok() || *port != 0;
     if (runs_elsewhere || spec.name == "pulumi" || options_.debug.Plugin(spec.name)) continue;
-    if (early_.size() < kEarlyMax) early_.push_back(std::make_shared<EarlyProvider>(loop_, spec, watch));
+    if (early_.size() >= kEarlyMax) continue;
+    early_.push_back(std::make_shared<EarlyProvider>(loop_, spec, expected.recorded_at, watch));
   }
 }
 
@@ -64,7 +66,9 @@ Task<void> GrpcHost::StartEarly(std::shared_ptr<EarlyProvider> early) {
 Task<Result<GrpcHost::StartedProvider>> GrpcHost::TryEarly(std::shared_ptr<EarlyProvider> early) {
   auto engine_port = OpenEnginePort();
   if (!engine_port.ok()) co_return engine_port.status();
-  auto prepare = [query = QueryOf(early->spec, *engine_port)] { return PrepareAsItIs(query); };
+  auto prepare = [query = QueryOf(early->spec, *engine_port), since = early->recorded_at] {
+    return PrepareAsItIs(query, since);
+  };
   auto preparing = workers_.Run(std::move(prepare));
   auto prepared = co_await std::move(preparing);
   if (!prepared.ok()) co_return prepared.status();

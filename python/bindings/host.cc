@@ -166,14 +166,14 @@ Result<std::shared_ptr<ProcessSupervisor>> SharedSupervisor() {
 }
 
 Result<std::unique_ptr<PluginHost>> NewPythonHost(std::shared_ptr<Loop> loop, PythonParts parts,
-                                                  GrpcHostOptions options, std::vector<ProviderSpec> expected) {
+                                                  GrpcHostOptions options, ExpectedProviders expected) {
   Result<std::shared_ptr<ProcessSupervisor>> supervisor = SharedSupervisor();
   if (!supervisor.ok()) return supervisor.status();
   options.supervisor = std::move(*supervisor);
   options.program_in_process = static_cast<bool>(parts.program);
   auto inner = GrpcHost::Create(*loop, std::move(options));
   if (!inner.ok()) return inner.status();
-  std::erase_if(expected, [&](const ProviderSpec& spec) {
+  std::erase_if(expected.specs, [&](const ProviderSpec& spec) {
     return parts.providers.count(spec.name) > 0 || parts.providers.count(kEveryPackage) > 0;
   });
   (*inner)->ExpectProviders(expected, nullptr);

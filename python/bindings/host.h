@@ -37,6 +37,6 @@ Result<std::shared_ptr<ProcessSupervisor>> SharedSupervisor();
 
 // `expected`: PackageHost::ExpectProviders, without those that are Python objects.
 Result<std::unique_ptr<PluginHost>> NewPythonHost(std::shared_ptr<Loop> loop, PythonParts parts,
-                                                  GrpcHostOptions options, std::vector<ProviderSpec> expected);
+                                                  GrpcHostOptions options, ExpectedProviders expected);
 
 }  // namespace kingpost::python

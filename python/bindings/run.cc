@@ -177,7 +177,7 @@ void Run::RunEngine(const LoadedOperation& loaded, Recorder* recorder) {
   host_options.project = project_;
   host_options.config = PlainConfigOf(loaded.config);
   Result<std::unique_ptr<PluginHost>> host = NewPythonHost(loop_, settings_.parts, std::move(host_options),
-                                                           ExpectedProviders(*loaded.base, operation.options));
+                                                           ProvidersExpectedBy(*loaded.base, operation.options));
   if (!host.ok()) {
     outcome_.result.status = host.status();
     return;

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -82,6 +83,7 @@ def early(tmp_path):
 def deployed(early):
     done = early.run("up", "--yes", "--skip-preview")
     assert done.code == 0, done.out + done.err
+    early.recorded_at = time.time()
     return early
 
 
@@ -113,6 +115,16 @@ def test_a_provider_that_nobody_asks_for_ends_without_a_word(deployed):
     assert "started 1.0.0" in deployed.events and "configured 1.0.0" not in deployed.events
     assert "warning" not in done.out + done.err and "1.0.0" not in done.err
     wait_until_nothing_runs(deployed.root)
+
+
+def test_a_version_that_may_be_out_of_date_is_not_begun(deployed):
+    wait_for(lambda: time.time() > deployed.recorded_at + 2, "the next second: stamps of records have no finer ones")
+    install_noted_provider(deployed.ws.home, "3.0.0")
+    done = deployed.run("preview", EARLY_VERSIONS="3.0.0")
+    assert done.code == 0, done.out + done.err
+    assert [event.split()[1] for event in deployed.events if event != "program"] == ["3.0.0"] * 3
+    done = deployed.run("preview")
+    assert done.code == 0 and deployed.events[0] == "program", "it is started when the program asks for it"
 
 
 def test_one_that_is_still_starting_when_all_is_over_holds_nothing_up(deployed):

@@ -182,12 +182,8 @@ class FleetPassRun {
     }
     const Board::View view = board_.Look(member);
     result.outcome.phase = view.because ? FleetPhase::kSkipped : FleetPhase::kStopped;
-    if (view.because) result.outcome.why = "'" + board_.name(*view.because) + "' " + WhyOf(*view.because);
+    if (view.because) result.outcome.why = board_.WhyUnread(*view.because);
     screen_->Ended(member, result.outcome);
-  }
-
-  std::string WhyOf(size_t cause) const {
-    return results_[cause].outcome.phase == FleetPhase::kSkipped ? "was skipped" : "failed";
   }
 
   MemberEnd RunMember(size_t member) {
@@ -328,10 +324,10 @@ class FleetPassRun {
     return run;
   }
 
-  // True if the stop of the fleet broke off a read of this member.
-  bool IsBrokenOff(size_t member) const {
+  std::optional<UnansweredRead> UnansweredReadOf(size_t member) const {
     const std::optional<fleet::FailedRead> failed = board_.FailedReadOf(member);
-    return failed && failed->stopped;
+    if (!failed) return std::nullopt;
+    return UnansweredRead{failed->stopped ? "" : board_.WhyUnread(failed->target)};
   }
 
   MemberEnd Preview(Session& session, const OperationFlags& flags, size_t member, OperationSetup* setup,
@@ -349,7 +345,7 @@ class FleetPassRun {
     (void)KeepReasons(*setup, outcome.result, outcome.reasons, true);
     result->outcome.changes = counts.changes;
     if (!outcome.result.status.ok()) {
-      EndAsFailed(outcome, *setup->masking, false, IsBrokenOff(member), result);
+      EndAsFailed(outcome, *setup->masking, false, UnansweredReadOf(member), result);
       return EndOf(*result);
     }
     result->has_changes = outcome.result.has_changes;
@@ -379,7 +375,7 @@ class FleetPassRun {
       setup->options.plan_json = (*pass_.before)[member].plan_json;
     }
     ChangeMember(
-        session, flags, setup, [this, member] { return IsBrokenOff(member); }, result);
+        session, flags, setup, [this, member] { return UnansweredReadOf(member); }, result);
     return EndOf(*result);
   }
 

@@ -124,13 +124,14 @@ class Conversation {
 // that stack.
 class AskedReads {
  public:
-  // Sets *broken_off when a read gets no answer because the fleet was stopped.
-  AskedReads(Loop& loop, OtherStacks& others, Conversation& conversation, std::string project, bool* broken_off)
+  // Sets *unanswered when a read gets no answer, because the other member did not succeed or the fleet was stopped.
+  AskedReads(Loop& loop, OtherStacks& others, Conversation& conversation, std::string project,
+             std::optional<UnansweredRead>* unanswered)
       : loop_(loop),
         others_(others),
         conversation_(conversation),
         project_(std::move(project)),
-        broken_off_(broken_off) {}
+        unanswered_(unanswered) {}
 
   Task<OtherStacks::Loaded> Load(std::string typed, StackPart part) {
     const Result<StackName> name = StackName::Parse(typed, project_);
@@ -139,18 +140,18 @@ class AskedReads {
     json question;
     question["read"] = name->str();
     conversation_.Ask(std::move(question), [answered](const json& answer) {
-      answered.Set({TextOf(answer, "error"), BoolOf(answer, "stopped")});
+      answered.Set({TextOf(answer, "error"), TextOf(answer, "because"), BoolOf(answer, "stopped")});
     });
     const Answer answer = co_await answered;
-    if (answer.stopped) *broken_off_ = true;
-    if (!answer.why.empty()) co_return Status(Code::kFailedPrecondition, answer.why);
+    if (answer.stopped || !answer.because.empty()) *unanswered_ = UnansweredRead{answer.because};
+    if (!answer.error.empty()) co_return Status(Code::kFailedPrecondition, answer.error);
     auto loading = others_.Load(std::move(typed), part);
     co_return co_await std::move(loading);
   }
 
  private:
   struct Answer {
-    std::string why;
+    std::string error, because;
     bool stopped = false;
   };
 
@@ -158,7 +159,7 @@ class AskedReads {
   OtherStacks& others_;
   Conversation& conversation_;
   const std::string project_;
-  bool* const broken_off_;
+  std::optional<UnansweredRead>* const unanswered_;
 };
 
 class MemberRun {
@@ -207,13 +208,13 @@ class MemberRun {
     }
     setup->shared = &run;
     ChangeMember(
-        session_, flags_, &*setup, [this] { return broken_off_; }, result);
+        session_, flags_, &*setup, [this] { return unanswered_; }, result);
   }
 
   SharedRun::References References(Loop& loop, OtherStacks& others) {
     const Result<const Project*> project = session_.project();
     const auto reads =
-        std::make_shared<AskedReads>(loop, others, conversation_, project.ok() ? (*project)->name : "", &broken_off_);
+        std::make_shared<AskedReads>(loop, others, conversation_, project.ok() ? (*project)->name : "", &unanswered_);
     return [reads](std::string stack, StackPart part) { return reads->Load(std::move(stack), part); };
   }
 
@@ -249,7 +250,7 @@ class MemberRun {
   Session& session_;
   const OperationFlags& flags_;
   Conversation& conversation_;
-  bool broken_off_ = false;  // only the thread of the operation uses it
+  std::optional<UnansweredRead> unanswered_;  // only the thread of the operation uses it
 };
 
 // Flags that concern only the coordinating process, that reach the member in another way, or that --all refuses.

@@ -33,8 +33,8 @@ void EndAs(FleetPhase phase, std::string why, MemberResult* result) {
   result->outcome.why = std::move(why);
 }
 
-void EndAsFailed(const RunOutcome& outcome, const Masking& masking, bool changed, bool broken_off,
-                 MemberResult* result) {
+void EndAsFailed(const RunOutcome& outcome, const Masking& masking, bool changed,
+                 const std::optional<UnansweredRead>& unanswered, MemberResult* result) {
   const Status& status = outcome.result.status;
   result->terminated = outcome.terminated;
   result->changes = changed;
@@ -44,12 +44,15 @@ void EndAsFailed(const RunOutcome& outcome, const Masking& masking, bool changed
     result->awaits = true;
     return EndAs(FleetPhase::kFailed, "some resources wait for something", result);
   }
-  if (broken_off) return EndAs(FleetPhase::kStopped, "", result);
+  // An error of another resource is a failure of this stack, whatever it could not read.
+  if (unanswered && (unanswered->why.empty() || !outcome.resource_failed)) {
+    return EndAs(unanswered->why.empty() ? FleetPhase::kStopped : FleetPhase::kSkipped, unanswered->why, result);
+  }
   EndAs(FleetPhase::kFailed, status.bail() ? outcome.first_error : masking.Text(status.message()), result);
 }
 
 void ChangeMember(Session& session, const OperationFlags& flags, OperationSetup* setup,
-                  const std::function<bool()>& broken_off, MemberResult* result) {
+                  const std::function<std::optional<UnansweredRead>()>& unanswered, MemberResult* result) {
   fleet::PlannedStack done(setup->base);
   SummedChanges counts;
   FanOut sinks;
@@ -61,7 +64,7 @@ void ChangeMember(Session& session, const OperationFlags& flags, OperationSetup*
   result->changes = result->has_changes || done.changes();
   if (!real.recorded.ok()) return EndAs(FleetPhase::kFailed, real.recorded.message(), result);
   if (!real.run.result.status.ok())
-    return EndAsFailed(real.run, *setup->masking, result->changes, broken_off(), result);
+    return EndAsFailed(real.run, *setup->masking, result->changes, unanswered(), result);
   if (!real.released.ok()) return EndAs(FleetPhase::kFailed, real.released.message(), result);
   setup->held.reset();
   if (flags.remove_stack) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,14 +31,19 @@ struct MemberResult {
 
 void EndAs(FleetPhase phase, std::string why, MemberResult* result);
 
-// Fills *result. `broken_off`: the stop of the fleet broke off a read of another stack. Then the member was stopped,
-// and did not fail.
-void EndAsFailed(const RunOutcome& outcome, const Masking& masking, bool changed, bool broken_off,
-                 MemberResult* result);
+// A read of another member that got no answer.
+struct UnansweredRead {
+  std::string why;  // "'web/prod' failed"; "" if the fleet was stopped
+};
 
-// The operation for real, on a stack that is held. `broken_off` is asked when it has failed.
+// Fills *result. A member did not fail because of a read without an answer: it was stopped with the fleet, or is
+// skipped as those are that never began.
+void EndAsFailed(const RunOutcome& outcome, const Masking& masking, bool changed,
+                 const std::optional<UnansweredRead>& unanswered, MemberResult* result);
+
+// The operation for real, on a stack that is held. `unanswered` is asked when it has failed.
 void ChangeMember(Session& session, const OperationFlags& flags, OperationSetup* setup,
-                  const std::function<bool()>& broken_off, MemberResult* result);
+                  const std::function<std::optional<UnansweredRead>()>& unanswered, MemberResult* result);
 
 // Keeps the counts of a run.
 class SummedChanges : public EventSink {

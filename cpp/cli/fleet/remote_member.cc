@@ -107,10 +107,11 @@ class RemoteRun {
     const std::optional<size_t> target = name.ok() ? remote_.board.Find(remote_.member, *name) : std::nullopt;
     if (!target || *target == remote_.member) return Send(answer);
     const auto answered = std::make_shared<std::atomic<bool>>(false);
-    const auto send = [answered, &cluster = remote_.cluster, number = number_,
+    const auto send = [answered, &cluster = remote_.cluster, &board = remote_.board, target = *target, number = number_,
                        answer = std::move(answer)](const fleet::ReadAnswer& read) mutable {
       if (!read.status.ok()) answer["error"] = read.status.message();
       if (read.status.code() == Code::kCancelled) answer["stopped"] = true;
+      if (read.status.code() == Code::kUnavailable) answer["because"] = board.WhyUnread(target);
       *answered = true;
       cluster.Send(number, TextOfJson(answer));
     };

@@ -24,6 +24,7 @@
 #include "console/log/command_log.h"
 #include "engine/slot_watch.h"
 #include "kingpost/operation_word.h"
+#include "model/stack_reference.h"
 #include "operation/expected_providers.h"
 #include "wire/package_host.h"
 
@@ -48,6 +49,7 @@ class OutcomeWatch : public EventSink {
     const auto* diagnostic = std::get_if<DiagnosticEvent>(&event);
     if (!diagnostic || diagnostic->severity != Severity::kError) return;
     const Urn& urn = diagnostic->urn;
+    resource_failed_ = resource_failed_ || (!urn.empty() && urn.type() != kStackReferenceType);
     std::string& first = urn.empty() ? of_run_ : of_resource_;
     if (first.empty())
       first = (urn.empty() ? "" : std::string(urn.name()) + ": ") + ErrorInOneLine(diagnostic->message);
@@ -59,10 +61,12 @@ class OutcomeWatch : public EventSink {
     if (of_resource_.empty() || (!of_run_.empty() && of_run_ != engines_summary_)) return of_run_;
     return summary_ + ": " + of_resource_;
   }
+  bool resource_failed() const { return resource_failed_; }
 
  private:
   const std::string summary_, engines_summary_;
   std::string of_run_, of_resource_;
+  bool resource_failed_ = false;
 };
 
 class NoDisplay final : public EventConsumer {
@@ -149,8 +153,8 @@ Result<std::unique_ptr<PluginHost>> MakeHost(const OperationSetup& setup, Proces
   wanted.standby = early.standby;
   Result<std::unique_ptr<PackageHost>> host = NewProcessHost(loop, *setup.project, wanted);
   if (!host.ok()) return host.status();
-  const std::vector<ProviderSpec> likely =
-      early.providers ? *early.providers : ExpectedProviders(*setup.base, setup.options);
+  const ExpectedProviders likely = early.providers ? ExpectedProviders{*early.providers, std::nullopt}
+                                                   : ProvidersExpectedBy(*setup.base, setup.options);
   (*host)->ExpectProviders(likely, TimeEarly(timings));
   *loaded = [started = host->get()] { return started->loaded_providers(); };
   return std::unique_ptr<PluginHost>(std::move(*host));
@@ -316,6 +320,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   watched.Finish();
   outcome.providers = loaded();
   outcome.first_error = setup.masking->Text(watch.first_error());
+  outcome.resource_failed = watch.resource_failed();
   outcome.terminated = cancellation->terminated();
   display.Finish(kDisplayLimit);
   if (log && !log->Finish(kLogLimit)) session.Warn("the reader of the event log is too slow; the log is incomplete");

@@ -42,6 +42,7 @@ struct RunOutcome {
   std::vector<ProviderSpec> providers;  // that were started
   bool terminated = false;              // by a second signal
   std::string first_error;              // of the run, else of a resource; "" if there was none
+  bool resource_failed = false;         // other than a reference to a stack
   std::unique_ptr<Timings> timings;     // with --timings, logs and traces; what follows the run may add to it
   std::unique_ptr<StepTimes> steps;     // the same
 };

@@ -243,7 +243,7 @@ void WarmPlugins::Prepare(Session& session, const OperationFlags& flags) {
   DropNext();
   early_ = EarlyProcesses::Start(session, flags);
   if (!settings_ || passing_.empty()) return;
-  if (BeginNext(*project_, settings_->wanted).ok()) next_->ExpectProviders(passing_, nullptr);
+  if (BeginNext(*project_, settings_->wanted).ok()) next_->ExpectProviders({passing_, std::nullopt}, nullptr);
 }
 
 }  // namespace kingpost

@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "base/encoding.h"
+#include "model/stack_reference.h"
 
 namespace kingpost::providers {
 
 namespace {
 
-constexpr std::string_view kStackReferenceType = "pulumi:pulumi:StackReference";
 constexpr std::string_view kStashType = "pulumi:index:Stash";
 
 constexpr char kDeprecated[] =

@@ -7,6 +7,7 @@
 #include "languages/pcl/datum.h"
 #include "model/provider_inputs.h"
 #include "model/resource_fields.h"
+#include "model/stack_reference.h"
 
 namespace kingpost::codegen {
 
@@ -86,7 +87,7 @@ class Maker {
     resource.token = state.type;
     resource.inputs = std::move(inputs);
     if (!state.custom && state.provider.empty()) resource.kind = Resource::Kind::kComponent;
-    const bool reference = state.type == "pulumi:pulumi:StackReference";
+    const bool reference = state.type == kStackReferenceType;
     if (state.external && !reference) {
       resource.kind = Resource::Kind::kRead;
       resource.id = state.id;

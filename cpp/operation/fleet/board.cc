@@ -159,6 +159,11 @@ std::optional<FailedRead> Board::FailedReadOf(size_t member) const {
   return failed_reads_[member];
 }
 
+std::string Board::WhyUnread(size_t target) const {
+  const bool was_skipped = Look(target).state == Schedule::State::kSkipped;
+  return "'" + name(target) + "' " + (was_skipped ? "was skipped" : "failed");
+}
+
 Board::Times Board::TimesOf(size_t member) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return times_[member];

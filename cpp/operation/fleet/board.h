@@ -85,6 +85,8 @@ class Board {
   View Look(size_t member) const;
   // The last failed read of the member; none if each was answered.
   std::optional<FailedRead> FailedReadOf(size_t member) const;
+  // "'web/prod' failed", or that it was skipped: why nobody can read a member that has ended so.
+  std::string WhyUnread(size_t target) const;
   Times TimesOf(size_t member) const;
   bool stopped() const;
   size_t size() const { return members_.size(); }

@@ -4,12 +4,11 @@
 #include <algorithm>
 
 #include "model/deployment_json.h"
+#include "model/stack_reference.h"
 
 namespace kingpost::fleet {
 
 namespace {
-
-constexpr char kStackReference[] = "pulumi:pulumi:StackReference";
 
 std::string NameIn(const State& reference) {
   for (const PropertyMap* properties : {&reference.outputs, &reference.inputs}) {
@@ -26,7 +25,7 @@ std::string NameIn(const State& reference) {
 std::vector<RecordedReference> ReferencesIn(const Snapshot& snapshot, const std::string& project) {
   std::vector<RecordedReference> references;
   for (const StatePtr& state : snapshot.resources) {
-    if (state->type != kStackReference || state->pending_delete) continue;
+    if (state->type != kStackReferenceType || state->pending_delete) continue;
     Result<StackName> name = StackName::Parse(NameIn(*state), project);
     if (!name.ok()) continue;
     const bool known = std::any_of(references.begin(), references.end(),
@@ -54,7 +53,7 @@ std::vector<std::string> OutputsBehind(const PropertyMap& read, const PropertyMa
 Result<std::vector<StackName>> RecordedReferences(const std::string& document, const std::string& project) {
   std::vector<StackName> names;
   // Most of a fleet reads nobody: a look at the text spares decoding it.
-  if (document.find(kStackReference) == std::string::npos) return names;
+  if (document.find(kStackReferenceType) == std::string::npos) return names;
   const Result<CheckpointDocument> checkpoint = DecodeCheckpoint(document, DecodeOptions());
   if (!checkpoint.ok()) return checkpoint.status();
   for (RecordedReference& reference : ReferencesIn(checkpoint->snapshot, project)) {

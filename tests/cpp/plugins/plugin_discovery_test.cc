@@ -2,6 +2,7 @@
 // Checks where plugins are found, and which of several versions is chosen.
 #include "plugins/plugin_discovery.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,6 +57,25 @@ TEST_CASE("the version asked for is taken, else the highest stable one") {
   CHECK(missing.find("no resource plugin 'pulumi-resource-aws' found in the workspace at version v6.0.0: put it at ") ==
         0);
   CHECK(missing.find('\n') == std::string::npos);
+}
+
+TEST_CASE("another version that was installed after a time is noticed, whatever else lies in the cache") {
+  constexpr int64_t kInstalled = 1'700'000'000;
+  Cache cache;
+  cache.Add("plugins/resource-aws-v5.0.0", "pulumi-resource-aws");
+  cache.Add("plugins/resource-aws-v6.0.0", "pulumi-resource-aws");
+  cache.Add("plugins/resource-gcp-v9.0.0", "pulumi-resource-gcp");
+  const timespec times[2] = {{kInstalled, 0}, {kInstalled, 0}};
+  REQUIRE(utimensat(AT_FDCWD, (cache.path_ / "plugins/resource-aws-v6.0.0").c_str(), times, 0) == 0);
+  const auto is_installed = [&](const std::string& name, const std::string& version, int64_t since) {
+    return IsOtherVersionInstalledSince({"resource", name, version}, cache.options, since);
+  };
+  CHECK(is_installed("aws", "5.0.0", kInstalled - 1));
+  CHECK_FALSE(is_installed("aws", "5.0.0", kInstalled));
+  CHECK(is_installed("aws", "6.0.0", kInstalled));  // 5.0.0 is newer on this disk
+  CHECK_FALSE(is_installed("aws", "", 0));
+  CHECK_FALSE(is_installed("gcp", "9.0.0", 0));
+  CHECK_FALSE(is_installed("azure", "1.0.0", 0));
 }
 
 TEST_CASE("the project's own plugins come first, as executables or folders") {

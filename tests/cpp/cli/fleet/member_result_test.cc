@@ -34,15 +34,34 @@ TEST_CASE("how a member ended is read as it was written", "[fleet]") {
   CHECK(read.outcome.phase == FleetPhase::kFailed);
 }
 
-TEST_CASE("a member whose read the stop of the fleet broke off is stopped, not failed", "[fleet]") {
-  RunOutcome outcome;
-  outcome.result.status = Status::Bail();
-  outcome.first_error = "web: no outputs";
-  MemberResult result;
-  EndAsFailed(outcome, Masking(), false, true, &result);
-  CHECK((result.outcome.phase == FleetPhase::kStopped && result.outcome.why.empty()));
-  EndAsFailed(outcome, Masking(), false, false, &result);
-  CHECK((result.outcome.phase == FleetPhase::kFailed && result.outcome.why == outcome.first_error));
+TEST_CASE("a member fails by its own errors, and not by a read that got no answer", "[fleet]") {
+  constexpr const char* kOwnError = "web: no outputs";
+  const UnansweredRead stopped{""}, of_failed{"'network/prod' failed"};
+  const struct {
+    std::optional<UnansweredRead> unanswered;
+    bool resource_failed;
+    FleetPhase phase;
+    std::string why;
+  } rows[] = {
+      {std::nullopt, false, FleetPhase::kFailed, kOwnError},
+      {std::nullopt, true, FleetPhase::kFailed, kOwnError},
+      {stopped, false, FleetPhase::kStopped, ""},
+      {stopped, true, FleetPhase::kStopped, ""},
+      {of_failed, false, FleetPhase::kSkipped, of_failed.why},
+      {of_failed, true, FleetPhase::kFailed, kOwnError},
+  };
+  for (const auto& row : rows) {
+    INFO((row.unanswered ? "unanswered: '" + row.unanswered->why + "'" : "all answered")
+         << ", " << row.resource_failed);
+    RunOutcome outcome;
+    outcome.result.status = Status::Bail();
+    outcome.first_error = kOwnError;
+    outcome.resource_failed = row.resource_failed;
+    MemberResult result;
+    EndAsFailed(outcome, Masking(), false, row.unanswered, &result);
+    CHECK(result.outcome.phase == row.phase);
+    CHECK(result.outcome.why == row.why);
+  }
 }
 
 TEST_CASE("a member gets the flags of its operation, and those of a fleet stay behind", "[fleet]") {
