@@ -14,14 +14,16 @@ UNREGISTERED = f"provider {P}::p-1 for resource {A} has not been registered yet,
 
 
 def row(urn: str, **more) -> dict:
-    return {"Name": urn.rsplit("::", 1)[1], "Type": urn.split("::")[2], "DeletedWith": "", "PendingReplacement": False} | more
+    return {"Name": urn.rsplit("::", 1)[1], "Type": urn.split("::")[2], "ID": "", "Custom": True, "Dependencies": [],
+            "PropertyDependencies": {}, "DeletedWith": "", "PendingReplacement": False} | more
 
 
 @pytest.fixture
 def rule(tmp_path):
     """The rule that a case falls under; orders of steps tell the steps of each resource."""
-    def found(differences, rows=(), operation="plan.update", program=False, base=(), real=None, dut=None, **extra):
-        fixture = {"Snapshot": {"Resources": list(rows)}, "Program": {"ResourceRegistrations": []},
+    def found(differences, rows=(), operation="plan.update", program=False, base=(), registered=(), real=None, dut=None,
+              **extra):
+        fixture = {"Snapshot": {"Resources": list(rows)}, "Program": {"ResourceRegistrations": list(registered)},
                    "Plan": {"Operation": operation, "RefreshProgram": program},
                    "Extra": {"Base": list(base), "ExcludeDependents": False, "TargetDependents": False} | extra}
         (tmp_path / "fixture.json").write_text(json.dumps(fixture))
@@ -81,6 +83,32 @@ def test_a_provider_that_a_new_component_brings_is_left_out_with_it(rule):
     assert not found(parent="")
     assert not found(more=[f"create {P}"])
     assert not found(recorded=[B])
+
+
+def test_a_destroy_does_not_read_what_depends_on_what_it_does_not_make(rule):
+    def found(operation="plan.destroyV2", recorded=(), op="read", needed=B, dut=()):
+        reads = row(A, PropertyDependencies={"p": [needed]})
+        new = row(B, PropertyDependencies=None)
+        return rule(["ends with success, want failure"], list(recorded), operation=operation, registered=[new, reads],
+                    real={"order": [f"same {B}", f"{op} {A}"]}, dut={"order": [f"same {B}", f"delete {P}", *dut]})
+    assert found() == "not_read_without_its_dependencies"
+    assert not found(operation="plan.update")
+    assert not found(recorded=[row(B)])
+    assert not found(op="same")
+    assert not found(needed=P)
+    assert not found(dut=[f"read {A}"])
+
+
+def test_twins_of_a_provider_are_kept_together(rule):
+    def found(ids=("p-1", "p-1"), failed=None, about=P):
+        return rule([f"steps of {about} (to delete): [replace], want [delete-replaced replace]",
+                     f"state: {about} (id p-1) to delete is there 2 times, want 1"],
+                    [row(P, ID=ids[0]), row(P, ID=ids[1]), row(A, ID="a-1")],
+                    dut={"failed": {A: ["update"]} if failed is None else failed})
+    assert found() == "twins_are_kept_together"
+    assert not found(ids=("p-1", "p-2"))
+    assert not found(failed={})
+    assert not found(about=A)
 
 
 def test_orphans_of_what_a_refresh_did_not_find_have_the_nearest_parent(rule):

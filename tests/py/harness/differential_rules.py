@@ -184,6 +184,29 @@ def deletes_beside_what_is_excluded(case: Case) -> bool:
         case.dut["failed"].get(_split(dut[-1])[1]) == ["delete"] and all(_split(step)[0] == "delete" for step in apart)
 
 
+def not_read_without_its_dependencies(case: Case) -> bool:
+    """A destroy with the program does not read what depends on a resource that it does not make."""
+    _, real, _ = case.first_steps_apart()
+    op, urn = _split(real)
+    if not case.fixture["Plan"]["Operation"].endswith("destroyV2") or op != "read" or urn in case.dut["steps"]:
+        return False
+    recorded = {(r["Type"], r["Name"]) for r in case.fixture["Snapshot"]["Resources"] or []}
+    lacking = {r["Name"] for r in case.registrations() if r["Custom"] and (r["Type"], r["Name"]) not in recorded
+               and not r["Type"].startswith("pulumi:providers:")}
+    needed = {one for r in case.registrations() if _named(urn, r)
+              for one in [*r["Dependencies"], *sum((r["PropertyDependencies"] or {}).values(), [])]}
+    return any(one.rpartition("::")[2] in lacking for one in needed)
+
+
+def twins_are_kept_together(case: Case) -> bool:
+    """Of two providers that are recorded with the same name and ID, neither goes while a resource needs that ID."""
+    ids = [(f"{r['Type']}::{r['Name']}", r["ID"]) for r in case.fixture["Snapshot"]["Resources"] or []]
+    twins = [one for one in ids if "pulumi:providers:" in one[0] and ids.count(one) > 1]
+    return bool(case.dut["failed"]) and all(
+        any(f"{name} (to delete)" in text or f"{name} (id {id}) to delete" in text for name, id in twins)
+        for text in case.differences)
+
+
 def dependents_in_refreshes_with_the_program(case: Case) -> bool:
     """A refresh with the program takes along, or leaves out, the dependents of what is named, not what that depends on."""
     extra, plan = case.fixture["Extra"], case.fixture["Plan"]
@@ -205,7 +228,8 @@ RULES = {rule.__name__: rule for rule in (
     peer_lacks_a_provider, references_lost_in_refreshes, gone_is_not_deleted_again,
     kept_for_a_failed_delete, moved_to_another_provider, dependents_in_refreshes_with_the_program,
     orphans_have_the_nearest_parent, gone_needs_no_provider, left_out_keeps_its_provider,
-    not_kept_for_a_failed_read, deletes_beside_what_is_excluded, compared_with_the_program)}
+    not_kept_for_a_failed_read, deletes_beside_what_is_excluded, compared_with_the_program,
+    not_read_without_its_dependencies, twins_are_kept_together)}
 
 
 def rule_of(case: Case) -> str | None:
