@@ -161,6 +161,27 @@ def test_deletes_beside_what_is_excluded_may_come_before_one_that_fails(rule):
     assert not found(goes_on=True)
 
 
+def test_what_the_excluded_is_deleted_with_stays_even_if_it_is_protected(rule):
+    def found(exclude=(A,), stays=B, more=()):
+        return rule(["ends with success, want failure", f"steps of {B}: [create], want [create delete]", *more],
+                    operation="plan.destroyV2", Exclude=list(exclude), ContinueOnError=False,
+                    real={"error": f'resource "{B}" cannot be deleted because it is protected', "order": [f"create {B}"]},
+                    dut={"state": [{"urn": A, "deletedWith": stays}], "order": [f"create {B}"]})
+    assert found() == "deletes_beside_what_is_excluded"
+    assert not found(exclude=())
+    assert not found(stays=None)
+    assert not found(more=[f"steps of {A}: [same], want [same delete]"])
+
+
+def test_a_provider_goes_after_what_it_serves(rule):
+    def found(theirs=("delete-replaced",), ours=("delete-replaced",)):
+        return rule(["ends with success, want failure"], real={"error": UNKNOWN, "ended": {P: list(theirs)}},
+                    dut={"ended": {A: list(ours)}})
+    assert found() == "providers_go_last"
+    assert not found(theirs=["same"])
+    assert not found(ours=[])
+
+
 def test_the_share_of_cases_that_have_a_rule_is_told(tmp_path, rule, capsys):
     assert rule([f"steps of {A}: [create-replacement], want [update]"], [row(A)], program=True, base=[{"Taint": True}],
                 real={"order": [f"update {A}"]}, dut={"order": [f"create-replacement {A}"]}) == "moved_to_another_provider"

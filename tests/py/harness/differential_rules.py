@@ -58,6 +58,12 @@ def _named(urn: str, registration: dict) -> bool:
     return name == registration["Name"] and qualified.endswith(registration["Type"])
 
 
+def _needed_by(registration: dict) -> set[str]:
+    """The URNs of its parent and its dependencies."""
+    inputs = (registration.get("PropertyDependencies") or {}).values()
+    return {registration.get("Parent"), *registration["Dependencies"], *(one for urns in inputs for one in urns)} - {None, ""}
+
+
 def _still_waits(text: str) -> bool:
     return text.endswith("pendingReplacement is true, want null")
 
@@ -143,13 +149,13 @@ def gone_needs_no_provider(case: Case) -> bool:
 
 
 def _brings_a_provider(case: Case) -> bool:
-    """The peer stopped at a provider whose parent targets leave out, and nothing else differs up to there."""
+    """The peer stopped at a provider that needs what targets leave out, and nothing else differs up to there."""
     _, real, dut = case.first_steps_apart()
     op, urn = _split(dut)
     if "untargeted create" not in case.real.get("error", "") or real or op != "same" or "pulumi:providers:" not in urn:
         return False
-    parents = {r["Parent"] for r in case.registrations() if _named(urn, r)} - {"", *(s["urn"] for s in case.dut["state"])}
-    return bool(parents)
+    needed = {one for r in case.registrations() if _named(urn, r) for one in _needed_by(r)}
+    return bool(needed - {s["urn"] for s in case.dut["state"]})
 
 
 def left_out_keeps_its_provider(case: Case) -> bool:
@@ -171,10 +177,19 @@ def not_kept_for_a_failed_read(case: Case) -> bool:
         for urn in ended)
 
 
+def _is_needed_and_protected(case: Case) -> bool:
+    """The only difference: the peer wants to delete a protected resource with which one that stays is deleted."""
+    refused = re.search(r'resource "(\S+)" cannot be deleted', case.real.get("error", ""))
+    return bool(refused) and any(s.get("deletedWith") == refused[1] for s in case.dut["state"]) and all(
+        _about(text) == refused[1] or text.startswith("ends with success") for text in case.differences)
+
+
 def deletes_beside_what_is_excluded(case: Case) -> bool:
-    """A provider that the program gave to what is excluded stays: what else it served has nothing to wait for, and others may
-    go before a delete of it fails."""
+    """A provider that the program gave to what is excluded stays, and so does what it is deleted with. What else a provider
+    served has nothing to wait for, and others may go before a delete of it fails."""
     plan, extra = case.fixture["Plan"], case.fixture["Extra"]
+    if plan["Operation"].endswith("destroyV2") and extra.get("Exclude") and _is_needed_and_protected(case):
+        return True
     real, dut = case.real["order"], case.dut["order"]
     before, _, _ = case.first_steps_apart()
     apart = [step for step in dut if step not in real]
@@ -193,9 +208,15 @@ def not_read_without_its_dependencies(case: Case) -> bool:
     recorded = {(r["Type"], r["Name"]) for r in case.fixture["Snapshot"]["Resources"] or []}
     lacking = {r["Name"] for r in case.registrations() if r["Custom"] and (r["Type"], r["Name"]) not in recorded
                and not r["Type"].startswith("pulumi:providers:")}
-    needed = {one for r in case.registrations() if _named(urn, r)
-              for one in [*r["Dependencies"], *sum((r["PropertyDependencies"] or {}).values(), [])]}
+    needed = {one for r in case.registrations() if _named(urn, r) for one in _needed_by(r)}
     return any(one.rpartition("::")[2] in lacking for one in needed)
+
+
+def providers_go_last(case: Case) -> bool:
+    """A provider that is replaced is deleted after what it serves, also if it is deleted with another resource."""
+    lacking = re.search(r"unknown provider '(\S+)::[^:\s']+' for resource (\S+)", case.real.get("error", ""))
+    return bool(lacking) and "delete-replaced" in case.real["ended"].get(lacking[1], []) and \
+        case.dut["ended"].get(lacking[2], [])[:1] == ["delete-replaced"]
 
 
 def twins_are_kept_together(case: Case) -> bool:
@@ -229,7 +250,7 @@ RULES = {rule.__name__: rule for rule in (
     kept_for_a_failed_delete, moved_to_another_provider, dependents_in_refreshes_with_the_program,
     orphans_have_the_nearest_parent, gone_needs_no_provider, left_out_keeps_its_provider,
     not_kept_for_a_failed_read, deletes_beside_what_is_excluded, compared_with_the_program,
-    not_read_without_its_dependencies, twins_are_kept_together)}
+    not_read_without_its_dependencies, twins_are_kept_together, providers_go_last)}
 
 
 def rule_of(case: Case) -> str | None:
