@@ -55,7 +55,8 @@ std::vector<std::string> WordsOf(const FoundCommand& found) {
     words.push_back(found.path.substr(begin, end - begin));
     begin = end + 1;
   }
-  for (const std::string& arg : found.args) {
+  for (size_t i = found.unknown.empty() ? found.args.size() : found.unknown_at; i < found.args.size(); ++i) {
+    const std::string& arg = found.args[i];
     if (!arg.empty() && arg[0] != '-') words.push_back(arg);
   }
   return words;
@@ -105,10 +106,6 @@ Status UnknownCommand(const FoundCommand& found) {
   const std::string where = std::string(CommandName()) + (found.path.empty() ? "" : " " + found.path);
   return UsageError("unknown command \"" + word + "\" for \"" + where + "\"" +
                     (nearest.empty() ? "; see '" + where + " --help'" : "; did you mean " + prefix + nearest + "?"));
-}
-
-bool IsFirstWord(const std::vector<std::string>& args, std::vector<std::string>::const_iterator word) {
-  return std::all_of(args.begin(), word, [](const std::string& arg) { return arg.starts_with('-'); });
 }
 
 Status CheckColor(const std::string& color) {
@@ -240,12 +237,12 @@ int RunArguments(const std::vector<std::string>& args) {
     return 0;
   }
   if (!args.empty() && args[0] == kBridgeWord) return RunBridge({args.begin() + 1, args.end()});
-  if (const auto help = std::find(args.begin(), args.end(), "help"); help != args.end() && IsFirstWord(args, help)) {
-    std::vector<std::string> asked(help + 1, args.end());
+  const FoundCommand found = FindCommand(AllCommands(), args);
+  if (found.path.empty() && found.unknown == "help") {
+    std::vector<std::string> asked(found.args.begin() + static_cast<ptrdiff_t>(found.unknown_at) + 1, found.args.end());
     asked.push_back("--help");
     return RunArguments(asked);
   }
-  const FoundCommand found = FindCommand(AllCommands(), args);
   return found.command ? RunCommand(found) : RunWithoutCommand(found);
 }
 

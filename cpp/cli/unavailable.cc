@@ -63,7 +63,6 @@ constexpr Unavailable kUnavailable[] = {
     {"org search", kOneOrganization},
     {"org usage", kOneOrganization},
     {"org webhook", kOneOrganization},
-    {"project list", "projects are not listed by themselves; see 'stack ls --all'"},
     {"template", "there is no registry of templates"},
     {"package delete", "packages are kept by a registry of Pulumi Cloud; remove the version where you publish it"},
     {"package remove", "packages are kept by a registry of Pulumi Cloud; remove the version where you publish it"},

@@ -20,6 +20,7 @@ MISTAKES = {
     ("import", "shop:index:Part", "a", "b", "c"): "error: only expected at most three arguments",
     ("import", "shop:index:Part", "a", "b", "--file", "x"):
         "error: an inline resource may not be specified in conjunction with an import file",
+    ("refresh", "--target"): "error: flag needs an argument: --target",
 }
 GROUPS = ["logs", "state", "plugin", "policy", "schema", "package", "stack tag", "config env"]
 
@@ -70,9 +71,38 @@ def test_the_reference_fails_there_too(group, peers_project):
     assert ended(peers_project, *group.split()).returncode == 1
 
 
+def test_a_value_that_is_no_number_is_named_with_its_flag(project):
+    run = ended(project, "up", "--parallel", "x")
+    assert run.returncode == 2 and run.stderr == 'error: invalid argument "x" for "--parallel" flag\n'
+
+
 def test_org_alone_tells_where_state_is_kept(project):
     run = ended(project, "org")
     assert run.stdout == f"Current Backend: {project.environment()['PULUMI_BACKEND_URL']}\nDefault Org: organization\n"
+
+
+@pytest.mark.parametrize("flags", ["", "--non-interactive", "--color never", "-v 1 --color=never"])
+def test_flags_may_stand_before_a_command_that_is_refused_and_before_help(flags, project):
+    refused = ended(project, *flags.split(), "console")
+    assert refused.returncode == 1 and "'console' is not available" in refused.stderr
+    helped = ended(project, *flags.split(), "help", "stack", "ls")
+    assert helped.returncode == 0 and "stack ls [OPTIONS]" in helped.stdout
+
+
+def test_the_projects_of_a_store_are_listed_with_the_number_of_their_stacks(project):
+    listed_as_the_reference_does(project)
+
+
+def test_the_reference_lists_them_like_this(peers_project):
+    listed_as_the_reference_does(peers_project)
+
+
+def listed_as_the_reference_does(ws: Workspace) -> None:
+    name = json.loads(ended(ws, "stack", "ls", "--all", "--json").stdout)[0]["name"]
+    project = (ws.project / "Pulumi.yaml").read_text().split("name: ")[1].split()[0]
+    assert ended(ws, "project", "ls").stdout == f"PROJECTS:\n  {project} (stacks: 1)\n", name
+    assert json.loads(ended(ws, "project", "list", "--json").stdout) == [{"name": project, "stackCount": 1}]
+    assert ended(ws, "project", "ls", "--output", "json").stdout == ended(ws, "project", "ls", "--json").stdout
 
 
 @pytest.mark.parametrize("words", ["search", "search --query x", "member list", "usage get"])

@@ -43,6 +43,7 @@ void AddStateEditCommand(Commands* commands);
 void AddStateUpgradeCommand(Commands* commands);
 void AddStateMigrateCommand(Commands* commands);
 void AddStackListCommand(Commands* commands);
+void AddProjectListCommand(Commands* commands);
 void AddConfigReadCommands(Commands* commands);
 void AddConfigWriteCommands(Commands* commands);
 

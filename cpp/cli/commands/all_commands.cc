@@ -33,6 +33,7 @@ const Commands& AllCommands() {
     AddSchemaCommands(commands);
     AddInstallCommand(commands);
     AddNewCommand(commands);
+    AddProjectListCommand(commands);
     AddPolicyCommands(commands);
     AddConvertCommand(commands);
     AddCompletionCommand(commands);

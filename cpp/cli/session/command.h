@@ -33,6 +33,7 @@ struct FoundCommand {
   std::string path;                  // the words that were understood
   std::vector<std::string> args;     // all others, in order
   std::string unknown;               // the first of `args` that is no flag nor its value, where a command could stand
+  size_t unknown_at = 0;             // its place in `args`
 };
 FoundCommand FindCommand(const Commands& commands, const std::vector<std::string>& words);
 

@@ -105,8 +105,9 @@ FoundCommand FindCommand(const Commands& commands, const std::vector<std::string
     const std::string longer = found.path.empty() ? word : found.path + " " + word;
     const Command* command = Resolve(commands, longer);
     if (!command && !IsGroup(commands, longer)) {
-      found.args.push_back(word);
       found.unknown = word;
+      found.unknown_at = found.args.size();
+      found.args.push_back(word);
       descending = false;
       continue;
     }

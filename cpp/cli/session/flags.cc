@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/edit_distance.h"
+#include "base/encoding.h"
 #include "base/os.h"
 #include "cli/session/exit_code.h"
 
@@ -249,6 +250,14 @@ std::vector<std::string> ReversedForParser(const CLI::App& app, const std::vecto
   return reversed;
 }
 
+// The parser's "Could not convert: --parallel = x", in the reference's words.
+std::string InvalidValue(const std::string& text) {
+  const size_t begin = text.find("--"), middle = text.find(" = ");
+  if (begin == std::string::npos || middle == std::string::npos) return "invalid argument: " + text;
+  const std::string value = text.substr(middle + 3);
+  return "invalid argument " + Quote(value) + " for \"" + text.substr(begin, middle - begin) + "\" flag";
+}
+
 std::string UnknownFlag(const CLI::App& app, const std::string& full_name, const std::string& typed) {
   const std::string name = typed.substr(0, typed.find('='));
   std::vector<std::string> known;
@@ -296,7 +305,11 @@ Status Flags::Parse(const std::vector<std::string>& args) {
   } catch (const CLI::RequiredError& error) {
     return UsageError("missing argument: " + std::string(error.what()) + "; see '" + impl_->full_name + " --help'");
   } catch (const CLI::ArgumentMismatch& error) {
-    return UsageError("flag needs an argument: " + std::string(error.what()));
+    // "--target: 1 required TEXT missing"
+    const std::string text = error.what();
+    return UsageError("flag needs an argument: " + (text.ends_with("missing") ? text.substr(0, text.find(':')) : text));
+  } catch (const CLI::ConversionError& error) {
+    return UsageError(InvalidValue(error.what()));
   } catch (const CLI::ValidationError& error) {
     return UsageError(error.what());
   } catch (const CLI::ParseError& error) {

@@ -170,6 +170,8 @@ TEST_CASE("the command is found between its flags", "[cli]") {
   CHECK(FindCommand(SomeCommands(), {"--color", "never"}).unknown.empty());
   CHECK(FindCommand(SomeCommands(), {"stack", "-s", "dev", "sel"}).unknown == "sel");
   CHECK(FindCommand(SomeCommands(), {"stack", "init", "dev"}).unknown.empty());
+  const FoundCommand missing = FindCommand(SomeCommands(), {"--color", "never", "console", "dev"});
+  CHECK((missing.unknown == "console" && missing.args.at(missing.unknown_at) == "console"));
 }
 
 TEST_CASE("near names are offered, far ones are not", "[cli]") {
