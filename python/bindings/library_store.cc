@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <future>
+#include <mutex>
 
 #include "bindings/gil.h"
 #include "bindings/library.h"
@@ -28,8 +29,10 @@ class StoreCall {
   using Read = std::function<void(const py::object& answer)>;
   explicit StoreCall(Read read) : read_(std::move(read)) {}
 
-  // With the GIL, once.
+  // With the GIL, once. An answer after the wait has nowhere to go: who waited, and what `read` writes to, are gone.
   void Answer(const py::object& answer) {
+    const std::scoped_lock lock(reading_);
+    if (given_up_) return;
     try {
       read_(answer);
       done_.set_value(Status::Ok());
@@ -42,16 +45,22 @@ class StoreCall {
   Status Wait(const StorePatience& patience) {
     const auto begun = std::chrono::steady_clock::now();
     while (ended_.wait_for(kGatePoll) != std::future_status::ready) {
-      if (GateClosed()) return Status(Code::kCancelled, "the interpreter has ended");
-      if (patience.Exhausted(begun)) {
-        return Status(Code::kCancelled, "the operation was stopped before the store answered");
-      }
+      if (GateClosed()) return GiveUp("the interpreter has ended");
+      if (patience.Exhausted(begun)) return GiveUp("the operation was stopped before the store answered");
     }
     return ended_.get();
   }
 
  private:
+  Status GiveUp(const char* why) {
+    const std::scoped_lock lock(reading_);
+    given_up_ = true;
+    return Status(Code::kCancelled, why);
+  }
+
   const Read read_;
+  std::mutex reading_;
+  bool given_up_ = false;
   std::promise<Status> done_;
   std::future<Status> ended_ = done_.get_future();
 };

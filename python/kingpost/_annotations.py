@@ -14,6 +14,9 @@ from typing import Any, Dict, ForwardRef, Mapping, Optional, Set, Type
 _names: "weakref.WeakKeyDictionary[type, Mapping[str, Any]]" = weakref.WeakKeyDictionary()
 
 
+_PLAIN = "; properties have plain types, as str for pulumi.Input[str], and programs may give outputs for them"
+
+
 def names_in(frame: Optional[FrameType]) -> Dict[str, Any]:
     """The types that a function's frame knows; none of a module's, where they need no remembering."""
     if frame is None or frame.f_locals is frame.f_globals:
@@ -35,7 +38,11 @@ def hints_of(cls: Any, known: Optional[Mapping[str, Any]] = None) -> Dict[str, A
     names = dict(known or {})
     if isinstance(cls, type):
         names.update(_names.get(cls, {}))
-    hints = typing.get_type_hints(cls, localns=names or None, include_extras=True)
+    try:
+        hints = typing.get_type_hints(cls, localns=names or None, include_extras=True)
+    except NameError as error:
+        remedy = _PLAIN if any(f"'{name}'" in str(error) for name in ("Input", "Output")) else ""
+        raise NameError(f"the annotations of {getattr(cls, '__name__', cls)}: {error}{remedy}") from error
     if names:
         for hint in hints.values():
             _share(names, hint)
@@ -63,7 +70,7 @@ def _resolve(cls: Type[Any], names: Mapping[str, Any], seen: Set[type]) -> None:
         return
     seen.add(cls)
     found = []
-    for owner in (cls.__dict__.get("__init__"), *cls.__mro__):
+    for owner in (getattr(cls, "__init__", None), *cls.__mro__):  # of a base class, too
         annotations = owner.__dict__.get("__annotations__") if isinstance(owner, type) else _annotations(owner)
         if not isinstance(annotations, dict):
             continue

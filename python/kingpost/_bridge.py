@@ -148,6 +148,12 @@ def _update(r: api.UpdateResponse) -> Message:
     return {"outputs": r.outputs, "refresh_before_update": bool(r.refresh_before_update)}
 
 
+def _invoke(r: api.InvokeResponse) -> Message:
+    if r.result is not None and not isinstance(r.result, dict):
+        raise WrongAnswer(f"the result of a function must be a dict, not {type(r.result).__name__}; a list goes below a key of it")
+    return {"result": r.result, "failures": failures_of(r.failures)}
+
+
 def _schema(text: str) -> str:
     if text != text.encode("utf-8", "backslashreplace").decode():
         raise WrongAnswer("the schema must be Unicode; json.dumps makes it so")
@@ -190,9 +196,7 @@ METHODS: Mapping[str, Method] = {
     "read": Method(api.ReadRequest, api.ReadResponse, _read),
     "update": Method(api.UpdateRequest, api.UpdateResponse, _update),
     "delete": Method(api.DeleteRequest, None, _nothing),
-    "invoke": Method(
-        api.InvokeRequest, api.InvokeResponse, lambda r: {"result": r.result, "failures": failures_of(r.failures)}
-    ),
+    "invoke": Method(api.InvokeRequest, api.InvokeResponse, _invoke),
     "cancel": Method(None, None, _nothing),
 }
 
@@ -300,7 +304,10 @@ def described(provider: Provider, name: str, response: Any, request: Any) -> Mes
         raise WrongAnswer(f"{where} returned an unreadable value: {told(error)}") from error
     if name in _KNOWN and not getattr(request, "preview", False) and not contains_unknowns(getattr(request, "args", None)):
         for part in ("inputs", "outputs", "result"):
-            key = unknown_in(message.get(part))
+            try:
+                key = unknown_in(message.get(part))
+            except RecursionError:
+                raise WrongAnswer(f"{where} returned {part} that are nested too deeply, or hold themselves") from None
             if key is not None:
                 raise WrongAnswer(f"{where} returned kingpost.UNKNOWN as {key}; only a preview may")
     return message

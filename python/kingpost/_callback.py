@@ -7,12 +7,13 @@ whatever it raises: SystemExit, an exception whose ``__str__`` raises, a text th
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import os
 import threading
 import traceback
 from types import TracebackType
-from typing import Any, Awaitable, Callable, List, NamedTuple, Optional, Tuple, TypeVar, cast
+from typing import Any, Awaitable, Callable, List, NamedTuple, Optional, Sequence, Tuple, TypeVar, cast
 
 T = TypeVar("T")
 E = TypeVar("E", bound=BaseException)
@@ -22,6 +23,7 @@ GRACE_SECONDS = 5.0
 
 _LENGTH_MAX = 64 * 1024  # of a text that is told
 _WIRE_LENGTH_MAX = 2000  # of one that fails a call of gRPC, which takes 8 KiB with what else is told, three for a letter
+_WIRE_FRAMES = 8  # of a traceback, from either end
 _COMPARED = 1000  # characters of a text that is looked for in another
 # Their names tell nothing that the text does not.
 _UNNAMED = (Exception, RuntimeError, NotImplementedError)
@@ -87,9 +89,8 @@ def _is_machinery(file: str) -> bool:
 def _sdk_folders() -> Tuple[str, ...]:
     import sys
 
-    sdk = sys.modules.get("pulumi")
-    file = getattr(sdk, "__file__", None)
-    return (os.path.dirname(file),) if file else ()
+    files = (getattr(sys.modules.get(name), "__file__", None) for name in ("pulumi", "grpc", "google.protobuf"))
+    return tuple(os.path.dirname(file) for file in files if file)
 
 
 def _own_frames(error: BaseException) -> List[Tuple[Any, int, int]]:
@@ -113,26 +114,67 @@ def is_from_own_code(error: BaseException) -> bool:
 
 
 def _chain(error: BaseException) -> List[BaseException]:
-    """The exception, and those behind it."""
+    """The exception, those behind it, and those of a group: all that a traceback shows."""
     left: List[Optional[BaseException]] = [error]
     seen: List[BaseException] = []
     while left:
         one = left.pop()
         if one is not None and not any(one is other for other in seen):
             seen.append(one)
-            left += [_part(one, "__cause__"), _part(one, "__context__")]
+            left += [_part(one, "__cause__"), _part(one, "__context__"), *_members(one)]
     return seen
+
+
+def _members(error: BaseException) -> Sequence[BaseException]:
+    """Of an ExceptionGroup, which Python has from 3.11 on."""
+    group = getattr(builtins, "BaseExceptionGroup", None)
+    return () if group is None or not is_a(error, group) else group.exceptions.__get__(error)
+
+
+def is_readable(error: BaseException) -> bool:
+    """False for an exception whose class refuses what event loops and tracebacks ask of each: a loop would never end its
+    task, and no traceback would be shown."""
+    try:
+        for one in _chain(error):
+            if not isinstance(one, BaseException) or one.__class__ is not type(one):
+                return False
+            # As tracebacks do.
+            if one:
+                getattr(one, "__notes__", None)
+            for name in ("__traceback__", "__cause__", "__context__", "__suppress_context__"):
+                getattr(one, name)
+    except BaseException:  # noqa: BLE001 - of the class
+        return False
+    return True
+
+
+def readable(error: BaseException) -> BaseException:
+    """The exception, or one with its text and traceback in place of one that refuses to be asked."""
+    if is_readable(error):
+        return error
+    stand_in = CallbackFailed(told(error))
+    return stand_in.with_traceback(_part(error, "__traceback__"))
 
 
 def without_machinery(error: E) -> E:
     """The exception with a traceback of the user's frames alone, if there are any."""
     kept = _own_frames(error)
     if kept:
-        rebuilt: Optional[TracebackType] = None
-        for frame, instruction, line in reversed(kept):
-            rebuilt = TracebackType(rebuilt, frame, instruction, line)
-        BaseException.with_traceback(error, rebuilt)
+        BaseException.with_traceback(error, _rebuilt(kept))
     return error
+
+
+def _rebuilt(frames: List[Tuple[Any, int, int]]) -> Optional[TracebackType]:
+    rebuilt: Optional[TracebackType] = None
+    for frame, instruction, line in reversed(frames):
+        rebuilt = TracebackType(rebuilt, frame, instruction, line)
+    return rebuilt
+
+
+def _trace_for_wire(error: BaseException) -> Optional[TracebackType]:
+    """The first and last of the user's frames: the SDK sends them as text, and a call of gRPC does not take many."""
+    frames = _own_frames(error)
+    return _rebuilt(frames if len(frames) <= 2 * _WIRE_FRAMES else frames[:_WIRE_FRAMES] + frames[-_WIRE_FRAMES:])
 
 
 def trace_of(error: BaseException) -> str:
@@ -164,7 +206,12 @@ class Raised(NamedTuple):
 
     def is_secret(self, mask: Callable[[str], str]) -> bool:
         """True if its text, or that of one behind it, holds what is not shown: tracebacks would show it again below ours."""
-        return any(mask(text) != text for text in map(told, _chain(self.error)))
+        return any(mask(text) != text for one in _chain(self.error) for text in (told(one), *_notes(one)))
+
+
+def _notes(error: BaseException) -> List[str]:
+    notes = getattr(error, "__notes__", None)
+    return [clean(note) for note in notes if isinstance(note, str)] if isinstance(notes, (list, tuple)) else []
 
 
 class Causes:
@@ -178,7 +225,7 @@ class Causes:
         """The text with which the failure goes on its way."""
         text = told(error)
         with self._lock:
-            self._raised.append(Raised(without_machinery(error), text, urn, by, name))
+            self._raised.append(Raised(without_machinery(readable(error)), text, urn, by, name))
         return text
 
     def clear(self) -> None:
@@ -228,7 +275,7 @@ def guarded(function: Callable[[Any], Any], causes: Causes, by: str, name: str =
             return cast(CallbackFailed, error)
         # A transform has no URN yet.
         text = causes.note(error, by, str(getattr(args, "urn", "") or ""), name)
-        return CallbackFailed(for_wire(text)).with_traceback(_part(error, "__traceback__"))
+        return CallbackFailed(for_wire(text)).with_traceback(_trace_for_wire(error))
 
     async def later(result: Awaitable[Any], args: Any) -> Any:
         try:

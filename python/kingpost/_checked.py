@@ -121,7 +121,7 @@ def path_argument(argument: str, given: Any, otherwise: str = "") -> str:
 def text_argument(argument: str, given: Any) -> str:
     if not isinstance(given, str):
         raise TypeError(f"{argument} must be a text, not {given!r}")
-    if clean(given) != given:
+    if clean(given, len(given)) != given:
         raise ValueError(f"{argument} must be Unicode, not '{clean(given)[:100]}'")
     return given
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, Dict, Type
 
-from pulumi.errors import InputPropertiesError
+from pulumi.errors import InputPropertiesError, InputPropertyError
 from pulumi.provider import CallResult, ConstructResult
 from pulumi.provider import CheckFailure as SdkCheckFailure
 from pulumi.provider.server import ProviderServicer
@@ -27,7 +27,7 @@ _MAX_THREADS = 64
 
 
 # The SDK and we know what these say.
-_KNOWN = (InputPropertiesError, InitializationFailed, NotImplementedError, WrongAnswer)
+_KNOWN = (InputPropertiesError, InputPropertyError, InitializationFailed, NotImplementedError, WrongAnswer)
 
 
 def raised_by_user(error: BaseException) -> BaseException:
@@ -105,9 +105,11 @@ def answer_component(provider: Provider, method: str, fields: Message, debug: bo
         work = servicer._call(provider_pb2.CallRequest.FromString(fields["message"]), None)
     try:
         with BorrowedLoop(_MAX_THREADS) as loop:
-            return {"message": loop.run_until_complete(work).SerializeToString()}
+            return {"message": loop.run(work).SerializeToString()}
     except InputPropertiesError as error:
         return {"error": clean(text_of_properties(error))}
+    except InputPropertyError as error:  # as the SDK finds it
+        return {"error": clean(str(error.reason))}
     except BaseException as raised:  # noqa: BLE001 - whatever the user's code raises is the component's failure
         inner = raised_by_user(raised)
         causes.note(inner, "provider")

@@ -12,6 +12,8 @@ from .errors import Cancelled, Error, FleetFailed
 from .fleet_result import FleetResult
 from .result import Result
 
+__tracebackhide__ = True  # a failing test shows the user's lines
+
 _LOOK_SECONDS = 0.2  # how soon a KeyboardInterrupt is noticed
 _REFERENCE = "::pulumi:pulumi:StackReference::"
 _STOPPED = "the fleet was stopped"
@@ -155,6 +157,7 @@ class FleetPass:
 
     def concluded(self) -> FleetResult:
         """Returns the result. Raises FleetFailed from the first error of a stack, or Cancelled if the fleet was stopped."""
+        __tracebackhide__ = True
         for member, name in enumerate(self._names):
             if name in self._results or name in self._errors:
                 continue

@@ -13,12 +13,14 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import TYPE_CHECKING, List, Optional, Type
+from typing import TYPE_CHECKING, Any, Awaitable, Coroutine, Dict, List, Optional, Tuple, Type, TypeVar, cast
 
 from ._process import is_forked_child
 
 if TYPE_CHECKING:
     from ._loop_calls import EngineCalls
+
+T = TypeVar("T")
 
 _lock = threading.Lock()
 _idle: List[asyncio.AbstractEventLoop] = []
@@ -43,35 +45,67 @@ def _executor_for(threads_max: int, calls: Optional["EngineCalls"]) -> ThreadPoo
     return CallingExecutor(calls, threads_max)
 
 
+async def outcome(work: Awaitable[T]) -> Tuple[Optional[T], Optional[BaseException]]:
+    """With the exception as a value: a loop takes some for its own, and waits for ever for one that it cannot read."""
+    try:
+        return await work, None
+    except BaseException as error:  # noqa: BLE001
+        return None, error
+
+
 class BorrowedLoop:
     """A loop with threads of its own, for one program. What is left of its tasks is cancelled at the end of the block."""
 
     def __init__(self, threads_max: int, calls: Optional["EngineCalls"] = None) -> None:
         self._calls = calls
+        self._broken: Optional[BaseException] = None
         self._executor = _executor_for(threads_max, calls)
         with _lock:
             self._loop = _idle.pop() if _idle else asyncio.new_event_loop()
 
-    def __enter__(self) -> asyncio.AbstractEventLoop:
+    def __enter__(self) -> "BorrowedLoop":
         self._loop.set_default_executor(self._executor)
         if self._calls is not None:
             self._calls.attach(self._loop)
-        # Failed tasks are the program's failure, and told as that.
-        self._loop.set_exception_handler(lambda *_: None)
-        return self._loop
+        self._loop.set_exception_handler(self._note)
+        return self
+
+    def run(self, work: "Coroutine[Any, Any, T]") -> T:
+        try:
+            result, failure = self._loop.run_until_complete(outcome(work))
+        except RuntimeError:
+            if self._broken is None:
+                raise
+            result, failure = None, self._broken
+        if failure is not None:
+            raise failure
+        return cast(T, result)
+
+    def _note(self, loop: asyncio.AbstractEventLoop, failed: Dict[str, Any]) -> None:
+        """Failed tasks are the program's failure, and told as that. One is not told by itself: where an exception's own class
+        raises as soon as the task asks for it, the task never ends, nor does who waits for it."""
+        handle, error = failed.get("handle"), failed.get("exception")
+        task = getattr(getattr(handle, "_callback", None), "__self__", None)
+        if self._broken is None and error is not None and isinstance(task, asyncio.Task) and not task.done():
+            self._broken = error
+            loop.stop()
 
     def __exit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
         try:
-            self._cancel_tasks()
+            if self._broken is None:
+                self._cancel_tasks()
             if self._calls is not None:
                 self._calls.detach()
         except BaseException:  # noqa: BLE001 - a task that raises what ends a loop; nobody uses that one again
             self._loop.close()
         else:
-            with _lock:
-                _idle.append(self._loop)
+            if self._broken is None:
+                with _lock:
+                    _idle.append(self._loop)
+            else:
+                self._loop.close()
         self._executor.shutdown(wait=False)
         sys.stdout.flush()
         sys.stderr.flush()

@@ -31,11 +31,14 @@ T = TypeVar("T")
 class Interruptible(Protocol):
     def _interrupt(self) -> None: ...
 
+    def _is_held_up(self) -> bool: ...
+
 
 S = TypeVar("S", bound=Interruptible)
 R = TypeVar("R")
 
 _POLL_SECONDS = 0.2  # how soon a KeyboardInterrupt is noticed
+_LISTENER_SECONDS = 1.0  # that a listener of events still has when its operation was stopped
 
 
 class RunningOperation:
@@ -49,6 +52,7 @@ class RunningOperation:
         self._poll = select.poll()
         self._ended = False
         self._interrupts = 0
+        self.is_heard = False  # a listener has been called, and has not returned
         self.is_waited_for = False  # by the end of the interpreter, because its thread is
         self._lock = threading.Lock()
 
@@ -111,7 +115,9 @@ class RunningOperation:
         with self._lock:
             self._ended = ended
         for fields in events:
+            self.is_heard = True
             self._hear(make_event(fields, self._mask))
+            self.is_heard = False
 
     def ended_within(self, seconds: float) -> bool:
         end = time.monotonic() + seconds
@@ -155,11 +161,14 @@ class Abandoned(Exception):
     """Within ``in_thread``."""
 
 
-async def in_thread(function: Callable[[], T], cancel: Callable[[], None]) -> T:
+async def in_thread(
+    function: Callable[[], T], cancel: Callable[[], None], is_held_up: Callable[[], bool] = lambda: False
+) -> T:
     """Returns or raises the result of the function, which runs on a thread of its own.
 
     If the task is cancelled, ``cancel`` is called and the function waited for. After the grace ``cancel`` is called
-    again, which stops it. After another grace the wait ends, whatever the user's code does on that thread.
+    again, which stops it. After another grace the wait ends, whatever the user's code does on that thread; sooner if
+    ``is_held_up`` says that a listener of events keeps it.
     """
     loop = asyncio.get_running_loop()
     # With the exception as a value: a future takes some for its own, such as CancelledError, and refuses StopIteration.
@@ -188,7 +197,10 @@ async def in_thread(function: Callable[[], T], cancel: Callable[[], None]) -> T:
             # Now and then the loop is woken: a notebook's interrupt cancels the task with nothing that would wake it.
             await asyncio.wait({done}, timeout=_POLL_SECONDS)
             if not done.done():
-                if cancelled and time.monotonic() > patience:
+                left = patience - time.monotonic()
+                if cancels > 1 and left < GRACE_SECONDS - _LISTENER_SECONDS and is_held_up():
+                    raise Abandoned
+                if cancelled and left < 0:
                     if cancels > 1:
                         raise Abandoned
                     cancel()
@@ -218,7 +230,7 @@ def twin_of(
 
     @wraps(method)  # so that help() and notebooks show the arguments
     async def twin(self: "S", /, *args: "P.args", **kwargs: "P.kwargs") -> "R":
-        return await in_thread(partial(method, self, *args, **kwargs), self._interrupt)
+        return await in_thread(partial(method, self, *args, **kwargs), self._interrupt, self._is_held_up)
 
     def named(declared: "Callable[[S], None]") -> "Callable[Concatenate[S, P], Coroutine[Any, Any, R]]":
         twin.__name__, twin.__qualname__ = declared.__name__, declared.__qualname__

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import collections.abc
+import dataclasses
+import inspect
 import json
-from typing import Any, Callable, Dict, Iterable, NamedTuple, Optional, Sequence, Type
+from typing import Any, Callable, Dict, ForwardRef, Iterable, NamedTuple, Optional, Sequence, Type, TypeVar, get_args, get_origin, get_type_hints
 
 from ._annotations import resolve
 from ._callback import Carried
@@ -52,16 +55,47 @@ def construct(name: str, components: Sequence[Type[Any]], request: ConstructRequ
     return ConstructResponse(made.urn, dict(made.state))
 
 
-def _carrying(cls: Type[Any]) -> Callable[..., Any]:
-    """The class's constructor. The SDK reads the text of what it raises, which may be none that can be read."""
+def require_component(cls: Type[Any]) -> None:
+    """The shape that the SDK asks for, before anything asks for the schema."""
+    shape = f"{cls.__name__}.__init__ must be (self, name: str, args: Arguments, opts=None), with a TypedDict or dataclass of arguments"
+    if not any(base.__name__ == "ComponentResource" and base.__module__.startswith("pulumi.") for base in cls.__mro__):
+        raise TypeError(f"{cls.__name__} must be a subclass of pulumi.ComponentResource")
+    args = inspect.signature(cls.__init__).parameters.get("args")
+    if args is None or args.annotation is inspect.Parameter.empty or isinstance(args.annotation, TypeVar):
+        raise TypeError(shape)
 
-    def make(*args: Any) -> Any:
+
+def _carrying(cls: Type[Any]) -> Callable[..., Any]:
+    """The class's constructor. The SDK reads the text of what it raises, which may be none that can be read. It has a dict for
+    the arguments, of which a dataclass is made where that is what the constructor takes."""
+
+    def make(name: str, args: Any, options: Any) -> Any:
         try:
-            return cls(*args)
+            made = cls(name, as_annotated(getattr(cls.__init__, "__annotations__", {}).get("args"), args), options)
+            if not hasattr(made, "_name"):
+                raise TypeError(f"{cls.__name__}.__init__ must call super().__init__(type, name, properties, opts)")
+            return made
         except Exception as error:  # noqa: BLE001 - all that the SDK would carry
             raise Carried(error) from None
 
     return make
+
+
+def as_annotated(hint: Any, value: Any) -> Any:
+    """Instances of the dataclasses that a type names, at any depth, in place of dicts."""
+    parts = get_args(hint)
+    if isinstance(value, dict) and isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        hints = hint.__annotations__ if len(hint.__mro__) == 2 else get_type_hints(hint)
+        return hint(**{key: as_annotated(hints.get(key), item) for key, item in value.items()})
+    if isinstance(value, (list, tuple)) and get_origin(hint) in (list, collections.abc.Sequence):
+        return [as_annotated(parts[0], item) for item in value]
+    if isinstance(value, dict) and get_origin(hint) in (dict, collections.abc.Mapping):
+        return {key: as_annotated(parts[1], item) for key, item in value.items()}
+    for part in parts if isinstance(value, (dict, list, tuple)) else ():  # of Optional[T], Annotated[T, ...] and pulumi.Input[T]
+        found = as_annotated(part, value)
+        if found is not value and found != value:
+            return found
+    return value
 
 
 def _of_sdk(name: str, version: str, components: Sequence[Type[Any]]) -> Any:
@@ -69,4 +103,7 @@ def _of_sdk(name: str, version: str, components: Sequence[Type[Any]]) -> Any:
 
     for cls in components:
         resolve(cls)
+        args = getattr(cls.__init__, "__annotations__", {}).get("args")
+        if not isinstance(args, (type, ForwardRef)):
+            raise TypeError(f"the arguments of {cls.__name__} must be a TypedDict or a dataclass without parameters, not {args!r}")
     return ComponentProvider(list(components), name, version=version or "0.0.0")

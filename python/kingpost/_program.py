@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextvars
 import importlib.util
 import inspect
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence, Union, get_args
 
 from ._bridge import Answer, Message
-from ._callback import GRACE_SECONDS, Causes, clean, guarded, is_from_own_code, told, trace_of
+from ._callback import GRACE_SECONDS, Causes, clean, guarded, is_from_own_code, readable, told, trace_of
 from ._checked import listed, mapped
 from ._garbage import rare_collection
 from ._loops import BorrowedLoop
@@ -93,7 +94,22 @@ class ProgramBridge:
     def _declare(self) -> Any:
         """The user's program, with what the stack adds to every resource."""
         add_to_every_resource(self._hooks, self._transforms)
-        return without_generators(self._program())
+        failure: Optional[BaseException] = None
+        made: Any = None
+        before = _declarations()
+        try:
+            made = without_generators(self._program())
+            if inspect.isroutine(made) and _declarations() == before:
+                name = getattr(self._program, "__name__", "it")
+                raise TypeError(
+                    f"the program returned a function and declared nothing, so everything would be deleted; pass {name}(), "
+                    "which makes the program"
+                )
+        except BaseException as error:  # noqa: BLE001
+            failure = readable(error)
+        if failure is not None:  # here, so that it has no context
+            raise failure
+        return _readably(made) if inspect.iscoroutine(made) else made
 
     def _run(self, fields: Message) -> Message:
         import grpc
@@ -103,7 +119,7 @@ class ProgramBridge:
         from . import _direct, accelerate
         from ._loop_calls import EngineCalls
         from ._sdk_callbacks import causes_of_run, guard_sdk_callbacks
-        from ._whole_numbers import refuse_what_is_lost
+        from ._refused_values import refuse_what_is_lost
 
         accelerate.install_once()
         accelerate.channels.never_retry()  # of components, also where the SDK is left as it is
@@ -126,7 +142,7 @@ class ProgramBridge:
 
         try:
             with rare_collection(), BorrowedLoop(min(max(fields["parallel"], 1) * 4, 256), calls) as loop:
-                loop.run_until_complete(runtime.run_in_stack(self._declare))
+                loop.run(runtime.run_in_stack(self._declare))
         except _direct.EngineRefused as error:  # not an RpcError of the program's own calls
             if error.code() == grpc.StatusCode.UNAVAILABLE:
                 return {"message": "", "reported": True}  # the engine is ending the run, and says why
@@ -160,6 +176,13 @@ def _with_kind(error: BaseException) -> str:
     return text if text.startswith(kind) else f"{kind}: {text}"
 
 
+def _declarations() -> int:
+    """How much the program has asked of the SDK, which makes a task of each request."""
+    from pulumi.runtime import get_root_resource
+
+    return len(asyncio.all_tasks()) + len(getattr(get_root_resource(), "outputs", ()))
+
+
 def without_generators(made: Any) -> Any:
     """The result of a program. A generator has not run: the stack would be found empty, and everything deleted."""
     if inspect.iscoroutine(made):
@@ -167,6 +190,14 @@ def without_generators(made: Any) -> Any:
     if inspect.isgenerator(made) or inspect.isasyncgen(made):
         raise TypeError(_NOT_A_GENERATOR)
     return made
+
+
+async def _readably(made: Any) -> Any:
+    try:
+        return await made
+    except BaseException as error:  # noqa: BLE001
+        failure = readable(error)
+    raise failure
 
 
 async def _awaited(made: Any) -> Any:

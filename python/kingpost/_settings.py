@@ -204,3 +204,5 @@ def _config_text(key: str, value: Any) -> str:
         return json.dumps(unwrap(value), allow_nan=False)
     except (TypeError, ValueError) as error:
         raise TypeError(f"{where} must hold what JSON can hold: {error}") from None
+    except RecursionError:
+        raise ValueError(f"{where} must be a value that is not nested so deeply, and does not hold itself") from None

@@ -25,6 +25,8 @@ from .result import Result
 from .stack import Stack
 from .state_store import StateStore
 
+__tracebackhide__ = True  # a failing test shows the user's lines
+
 #: Called with the name of a stack and its event.
 OnFleetEvent = Callable[[str, Event], None]
 #: A stack, or the folder of a project.
@@ -142,6 +144,7 @@ class Fleet:
 
         save_plan: ``result.plans`` are what ``up(plan=result)`` may then do, and nothing else
         """
+        __tracebackhide__ = True
         return self._operate(
             "update",
             on_event,
@@ -189,6 +192,7 @@ class Fleet:
         on_event:     called with the name of a stack and each kingpost.Event of its update, on that stack's thread; what it
                       raises stops the fleet
         """
+        __tracebackhide__ = True
         return self._operate(
             "update",
             on_event,
@@ -223,6 +227,7 @@ class Fleet:
         on_event: Optional[OnFleetEvent] = None,
     ) -> FleetResult:
         """Reads every resource of every stack and records it as it is."""
+        __tracebackhide__ = True
         return self._operate(
             "refresh",
             on_event,
@@ -257,6 +262,7 @@ class Fleet:
         on_event: Optional[OnFleetEvent] = None,
     ) -> FleetResult:
         """Deletes every resource, in reverse order: a stack goes before the stacks that it reads."""
+        __tracebackhide__ = True
         return self._operate(
             "destroy",
             on_event,
@@ -378,6 +384,9 @@ class Fleet:
         under_way = self._under_way
         if under_way is not None:
             under_way.stop()
+
+    def _is_held_up(self) -> bool:
+        return False  # each stack has a thread of its own, on which its listener is called
 
     def _named(self, given: str) -> str:
         """The member that is called so, or whose project is."""

@@ -13,6 +13,8 @@ from .importing import Imports, import_file
 from .records import StackRecords
 from .result import Result
 
+__tracebackhide__ = True  # a failing test shows the user's lines
+
 OnEvent = Callable[[Event], None]
 
 _NOT_A_PREVIEW = {"preview": "call stack.preview()", "dry_run": "call stack.preview()"}
@@ -46,6 +48,7 @@ class StackOperations(StackRecords):
 
         save_plan: ``result.plan`` is what ``up(plan=...)`` may then do, and nothing else
         """
+        __tracebackhide__ = True
         return self._operate(
             "update",
             on_event,
@@ -94,6 +97,7 @@ class StackOperations(StackRecords):
         debug:             failures of Python code come with their tracebacks
         on_event:          called with each kingpost.Event on this thread; what it raises cancels the operation
         """
+        __tracebackhide__ = True
         return self._operate(
             "update",
             on_event,
@@ -134,6 +138,7 @@ class StackOperations(StackRecords):
         clear_pending_creates:  forget creates that an earlier run did not see end
         import_pending_creates: URNs of such creates -> the IDs of what they made
         """
+        __tracebackhide__ = True
         return self._operate(
             "refresh",
             on_event,
@@ -170,6 +175,7 @@ class StackOperations(StackRecords):
         on_event: Optional[OnEvent] = None,
     ) -> Result:
         """Deletes every resource. Arguments as of ``up``; ``run_program`` for hooks of deletes."""
+        __tracebackhide__ = True
         return self._operate(
             "destroy",
             on_event,
@@ -200,6 +206,7 @@ class StackOperations(StackRecords):
         on_event: Optional[OnEvent] = None,
     ) -> Result:
         """Takes over resources that exist: kingpost.ImportResources, or the path of an import file."""
+        __tracebackhide__ = True
         return self._operate(
             "import",
             on_event,

@@ -37,6 +37,7 @@ from typing import (
 
 from ._callback import told
 from ._checked import listed, mapped, texts
+from ._loops import outcome
 from .words import PolicySeverity
 
 StackLevel = Literal["mandatory", "advisory", "disabled"]
@@ -462,7 +463,9 @@ def said(answer: Any) -> Said:
     """The findings of a policy that has run to its end: a coroutine runs now, a generator while it is read. True is no
     violation, and no sign that all is well: nobody could tell which."""
     if inspect.iscoroutine(answer):
-        answer = asyncio.run(answer)
+        answer, failure = asyncio.run(outcome(answer))
+        if failure is not None:
+            raise failure
     if answer is None or isinstance(answer, (str, Mapping)):
         return answer
     texts = list(answer) if isinstance(answer, Iterable) else [answer]

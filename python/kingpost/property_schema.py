@@ -6,7 +6,11 @@ from __future__ import annotations
 import enum
 from typing import Any, Dict, List, Literal, Sequence, Tuple, Type, Union
 
-from .property_types import ARCHIVES, ASSETS, SIMPLE, Field, fields_of, is_enum, is_map, is_object, parts_of
+from .property_types import ARCHIVES, ASSETS, SIMPLE, Field, allowed, fields_of, is_enum, is_map, is_object, parts_of
+
+
+def _kind_of(value: Any) -> str:
+    return "boolean" if isinstance(value, bool) else "string" if isinstance(value, str) else "number"
 
 
 class SchemaTypes:
@@ -23,7 +27,8 @@ class SchemaTypes:
         if origin in SIMPLE:
             return {"type": SIMPLE[origin][0]}
         if origin is Literal:
-            return {"type": "string" if all(isinstance(arg, str) for arg in args) else "number"}
+            kinds = sorted({_kind_of(value) for value in allowed(origin, args) if value is not None}) or ["string"]
+            return {"type": kinds[0]} if len(kinds) == 1 else {"oneOf": [{"type": kind} for kind in kinds]}
         if is_enum(origin) or is_object(origin):
             return {"$ref": f"#/types/{self._token(origin)}"}
         if origin in ASSETS or (origin is Union and set(args) <= ASSETS):

@@ -99,13 +99,13 @@ def _fields_of(cls: Type[Any]) -> List[Field]:
     hints = hints_of(cls)
     declared = {field.name: field for field in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else {}
     return [
-        _field(name, hint, declared.get(name))
+        _field(name, hint, declared.get(name), f"{cls.__name__}.{name}")
         for name, hint in hints.items()
         if not name.startswith("_") and hint is not ClassVar and typing.get_origin(hint) is not ClassVar
     ]
 
 
-def _field(attribute: str, hint: Any, declared: Optional["dataclasses.Field[Any]"]) -> Field:
+def _field(attribute: str, hint: Any, declared: Optional["dataclasses.Field[Any]"], where: str) -> Field:
     options = Property()
     if typing.get_origin(hint) is typing.Annotated:
         hint, *notes = typing.get_args(hint)
@@ -116,7 +116,7 @@ def _field(attribute: str, hint: Any, declared: Optional["dataclasses.Field[Any]
         make_default = partial(_same, declared.default)
     elif declared is not None and declared.default_factory is not dataclasses.MISSING:
         make_default = declared.default_factory
-    check_supported(attribute, hint)
+    check_supported(where, hint)
     name = options.name or wire_name(attribute)
     return Field(attribute, name, hint, options, make_default is None and not _optional(hint), make_default)
 
@@ -146,9 +146,10 @@ _UNIONS = (Union, getattr(types, "UnionType", Union))
 
 
 def parts_of(hint: Any) -> Tuple[Any, Tuple[Any, ...]]:
-    """Origin and arguments; Optional[T] is T."""
+    """Origin and arguments; Optional[T] is T, and so is a NewType of T and Final[T]."""
+    hint = getattr(hint, "__supertype__", hint)
     origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is typing.Annotated:
+    if origin is typing.Annotated or origin is typing.Final:
         return parts_of(args[0])
     if origin in _UNIONS:
         others = tuple(arg for arg in args if arg is not type(None))
@@ -160,9 +161,9 @@ def parts_of(hint: Any) -> Tuple[Any, Tuple[Any, ...]]:
 
 def _optional(hint: Any) -> bool:
     origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is typing.Annotated:
+    if origin is typing.Annotated or origin is typing.Final:
         return _optional(args[0])
-    return hint is Any or (origin in _UNIONS and type(None) in args)
+    return hint is Any or (origin in _UNIONS and type(None) in args) or (origin is Literal and None in args)
 
 
 def _is_list(origin: Any) -> bool:
@@ -186,8 +187,15 @@ ASSETS, ARCHIVES = set(typing.get_args(Asset)), set(typing.get_args(Archive))
 
 def check_supported(where: str, hint: Any) -> None:
     origin, args = parts_of(hint)
-    if hint is Any or origin in SIMPLE or origin is Literal or is_enum(origin):
+    if origin is Any or origin in SIMPLE:
         return
+    if origin is Literal or is_enum(origin):
+        odd = next((value for value in allowed(origin, args) if not isinstance(value, (str, int, float, type(None)))), None)
+        if odd is not None:
+            raise TypeError(f"{where}: the values of {hint!r} must be texts, numbers or bools, not {odd!r}")
+        return
+    if is_map(origin) and args and not _is_text(args[0]):
+        raise TypeError(f"{where}: the keys of {hint!r} must be texts: Dict[str, ...]")
     if _is_list(origin) or is_map(origin):
         for arg in args:
             check_supported(where, arg)
@@ -209,7 +217,7 @@ def check_supported(where: str, hint: Any) -> None:
 def problems_of(hint: Any, value: Any, path: str) -> List[Problem]:
     """Why the value does not fit the type. Unknown values fit every type."""
     if isinstance(value, Secret):
-        return problems_of(hint, value.value, path)
+        return problems_of(hint, _hidden(value.value), path)
     if hint is Any or isinstance(value, Unknown):
         return []
     if value is None:
@@ -220,16 +228,55 @@ def problems_of(hint: Any, value: Any, path: str) -> List[Problem]:
     if origin in SIMPLE:
         return [] if _fits_simple(origin, value) else [(path, f"must be {SIMPLE[origin][1]}, not {_kind(value)}")]
     if origin is Literal or is_enum(origin):
-        allowed = _allowed(origin, args)
-        return [] if value in allowed else [(path, f"must be one of {', '.join(map(repr, allowed))}, not {value!r}")]
+        members = allowed(origin, args)
+        return [] if _is_one_of(value, members) else [(path, f"must be one of {', '.join(map(repr, members))}, not {value!r}")]
     if origin is Union:
         found = [problems_of(arg, value, path) for arg in args]
         return [] if any(not problems for problems in found) else min(found, key=len)
     return _problems_inside(origin, args, value, path)
 
 
-def _allowed(origin: Any, args: Tuple[Any, ...]) -> List[Any]:
-    return [member.value for member in origin] if is_enum(origin) else list(args)
+class _HiddenText(str):
+    def __repr__(self) -> str:
+        return "[secret]"
+
+
+class _HiddenWhole(int):
+    __repr__ = _HiddenText.__repr__
+
+
+class _HiddenNumber(float):
+    __repr__ = _HiddenText.__repr__
+
+
+_HIDDEN: Mapping[type, type] = {str: _HiddenText, int: _HiddenWhole, float: _HiddenNumber}
+
+
+def _hidden(value: Any) -> Any:
+    """An equal value that messages do not show."""
+    if isinstance(value, dict):
+        return {key: _hidden(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_hidden(item) for item in value]
+    return _HIDDEN[type(value)](value) if type(value) in _HIDDEN else value
+
+
+def allowed(origin: Any, args: Tuple[Any, ...]) -> List[Any]:
+    """Of a Literal too the values of members, which is what programs and records have."""
+    return [member.value if isinstance(member, enum.Enum) else member for member in (origin if is_enum(origin) else args)]
+
+
+def _is_one_of(value: Any, members: Sequence[Any]) -> bool:
+    """True is not 1, as the types of both say."""
+    return any(value == one and isinstance(value, bool) == isinstance(one, bool) for one in members)
+
+
+def _is_text(hint: Any) -> bool:
+    """Keys of maps: also those of a Literal of texts, and the members of an Enum that are texts themselves."""
+    origin, args = parts_of(hint)
+    if origin is Literal:
+        return all(isinstance(arg, str) for arg in args)
+    return origin is Any or isinstance(origin, typing.TypeVar) or (isinstance(origin, type) and issubclass(origin, str))
 
 
 def _problems_inside(origin: Any, args: Tuple[Any, ...], value: Any, path: str) -> List[Problem]:
@@ -339,6 +386,9 @@ def to_python(hint: Any, value: Any) -> Any:
     origin, args = parts_of(hint)
     if is_enum(origin):
         return origin(value)
+    if origin is Literal:
+        members = (arg for arg in args if isinstance(arg, enum.Enum) and _is_one_of(value, [arg.value]))
+        return next(members, value)
     if is_object(origin) and isinstance(value, dict):
         return object_to_python(origin, value)
     if origin is Union:

@@ -38,7 +38,7 @@ from typing import (
 )
 
 from ._annotations import names_in, remember_names
-from ._package_schema import PackageParts, construct, package_schema
+from ._package_schema import PackageParts, construct, package_schema, require_component
 from .configuration import Configuration, Slot, current_slot
 from ._checked import text_argument
 from .errors import AwaitFailed, InitializationFailed
@@ -210,6 +210,7 @@ class Provider:
         component of the package: programs in any language may declare "package:index:ClassName"."""
         if not self.name:
             raise ValueError("a provider of components needs the package's name: kingpost.Provider('name')")
+        require_component(cls)
         remember_names(cls, names_in(sys._getframe(1)))
         self._components = (*self._components, cls)
         return cls

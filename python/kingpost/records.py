@@ -132,6 +132,10 @@ class StackRecords:
         if running is not None:
             running.cancel()
 
+    def _is_held_up(self) -> bool:
+        running = self._running
+        return running is not None and running.is_heard
+
     def _ask(self, question: Callable[[], T]) -> T:
         __tracebackhide__ = True
         claim_process()

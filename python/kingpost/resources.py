@@ -362,7 +362,8 @@ def marked(field: Field, value: Any) -> Any:
 
 
 def _same(old: Any, new: Any) -> bool:
-    return bool(old == new) and not contains_unknowns(new)
+    both_nan = isinstance(old, float) and isinstance(new, float) and old != old and new != new
+    return (both_nan or bool(old == new)) and not contains_unknowns(new)
 
 
 def _failures(said: Union[None, str, Iterable[Union[str, Tuple[str, str]]]]) -> List[api.CheckFailure]:

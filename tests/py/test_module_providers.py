@@ -7,7 +7,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Annotated, Dict, List, Literal, Optional
+from typing import Annotated, Any, Dict, Final, List, Literal, NewType, Optional
 
 import kingpost
 import pulumi
@@ -513,6 +513,79 @@ def test_classes_that_cannot_be_are_refused():
         provider.declare(page, "x", pth="y")
 
 
+UserId = NewType("UserId", str)
+
+
+@dataclass
+class Typed:
+    user: UserId
+    mode: Literal[Mode.FANCY]
+    fixed: Final[int] = 1
+    some: Optional[Any] = None
+    word: Literal["a", None] = None
+    flag: Literal[1, 2] = 1
+
+
+def typed(provider):
+    @provider.resource("site:index:Typed")
+    class TypedThing(kingpost.ManagedResource):
+        inputs: Typed
+
+        def create(self) -> str:
+            assert self.inputs.mode is Mode.FANCY
+            return self.inputs.user
+
+    return TypedThing
+
+
+def test_types_of_typing_are_those_that_they_stand_for():
+    site = kingpost.Provider("site")
+    thing = typed(site)
+    stack = kingpost.Stack("p", "s", lambda: site.declare(thing, "a", Typed(UserId("me"), Mode.FANCY, some=[1])), providers={"site": site})
+    assert stack.up().resources[-1].id == "me" and set(stack.preview().summary) == {"same"}
+    described = site.schema()["resources"]["site:index:Typed"]
+    assert described["requiredInputs"] == ["mode", "user"]
+    assert [described["inputProperties"][name]["type"] for name in ("user", "mode", "fixed", "word", "flag")] == [
+        "string", "string", "integer", "string", "number"]
+    for wrong, message in ((dict(flag=True), "must be one of 1, 2, not True"), (dict(word="b"), "must be one of 'a', None, not 'b'")):
+        stack.program = lambda wrong=wrong: site.declare(thing, "a", user="me", mode="fancy", **wrong)
+        with pytest.raises(kingpost.Error, match=message):
+            stack.preview()
+
+
+def test_a_secret_that_does_not_fit_is_not_shown():
+    site = kingpost.Provider("site")
+    thing = typed(site)
+    secret = kingpost.Secret("swordfish")
+    stack = kingpost.Stack("p", "s", lambda: site.declare(thing, "a", user="me", mode=secret), providers={"site": site})
+    with pytest.raises(kingpost.Error, match=r"must be one of 'fancy', not \[secret\]") as caught:
+        stack.up()
+    assert "swordfish" not in repr(caught.value) + str(caught.value.result.diagnostics)
+
+
+class Pairs(Enum):
+    ONE = (1, 2)
+
+
+@pytest.mark.parametrize(("type_", "message"), [
+    (Dict[int, str], r"Thing.value: the keys of typing.Dict\[int, str\] must be texts"),
+    (Dict[Mode, str], "Thing.value: the keys of"),
+    (Pairs, r"Thing.value: the values of <enum 'Pairs'> must be texts, numbers or bools, not \(1, 2\)"),
+    (Literal[b"x"], "must be texts, numbers or bools, not b'x'"),
+    (pulumi.Input[str], "properties have plain types, as str for pulumi.Input"),
+    ("Nowhere", "annotations of Thing: name 'Nowhere' is not defined"),
+])
+def test_a_type_that_cannot_be_a_property_is_named_with_its_class(type_, message):
+    @dataclass
+    class Nothing:
+        pass
+
+    thing = type("Thing", (kingpost.ManagedResource,), {
+        "__annotations__": {"inputs": Nothing, "value": type_}, "__module__": __name__, "create": lambda self: "x"})
+    with pytest.raises((TypeError, NameError), match=message):
+        kingpost.Provider("site").resource("site:index:Thing")(thing)
+
+
 def test_the_schema_comes_from_the_classes():
     provider, _, _ = site()
     schema = json.loads(provider.get_schema(kingpost.SchemaRequest()))
@@ -548,6 +621,71 @@ class Pair(pulumi.ComponentResource):
         Thing(f"{name}-2", pulumi.ResourceOptions(parent=self), color=args["color"])
         self.size = first.size
         self.register_outputs({"size": self.size})
+
+
+@dataclass
+class Part:
+    key: str
+    size: Optional[pulumi.Input[int]] = 2
+
+
+@dataclass
+class WholeArgs:
+    title: pulumi.Input[str]
+    part: Part
+    parts: Optional[List[Part]] = None
+    named: Optional[Dict[str, Part]] = None
+
+
+class Base(pulumi.ComponentResource):
+    text: pulumi.Output[str]
+
+    def __init__(self, name: str, args: "WholeArgs", opts: Optional[pulumi.ResourceOptions] = None) -> None:
+        super().__init__("site:index:Whole", name, {}, opts)
+        assert args.parts and args.named
+        sizes = [args.part.size, args.parts[0].size, args.named["a"].size]
+        self.text = pulumi.Output.format("{0} {1}", args.title, sizes)
+        self.register_outputs({"text": self.text})
+
+
+class Whole(Base):
+    """Its constructor is inherited."""
+
+
+class Bare(pulumi.ComponentResource):
+    def __init__(self, name: str, args: PairArgs, opts: Optional[pulumi.ResourceOptions] = None) -> None:
+        """Forgets the constructor of its base."""
+
+
+def test_a_component_takes_a_dataclass_and_inherits_its_constructor():
+    site = kingpost.Provider("site")
+    site.component(Whole)
+    inputs = {"title": "t", "part": {"key": "k"}, "parts": [{"key": "l", "size": 3}], "named": {"a": {"key": "m"}}}
+
+    def program():
+        pulumi.ComponentResource("site:index:Whole", "one", inputs, remote=True)
+
+    result = kingpost.Stack("p", "s", program, providers={"site": site}).up()
+    (made,) = [state for state in result.resources if state.type == "site:index:Whole"]
+    assert made.outputs == {"text": "t [2, 3.0, 2]"}
+    lacking = kingpost.Stack("p", "s", lambda: pulumi.ComponentResource("site:index:Whole", "one", {}, remote=True), providers={"site": site})
+    with pytest.raises(kingpost.Error, match="site:index:Whole.*one.*Missing required input 'title'"):
+        lacking.up()
+
+
+def test_components_that_cannot_be_are_refused():
+    site = kingpost.Provider("site")
+    for cls, message in (
+        (type("Plain", (), {}), "Plain must be a subclass of pulumi.ComponentResource"),
+        (type("Plain", (pulumi.ComponentResource,), {}), r"Plain.__init__ must be \(self, name: str, args: Arguments"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            site.component(cls)
+    site.component(Bare)
+    inputs = {"color": "red"}
+    stack = kingpost.Stack("p", "s", lambda: pulumi.ComponentResource("site:index:Bare", "one", inputs, remote=True), providers={"site": site})
+    with pytest.raises(kingpost.ResourceFailed, match=r"Bare.__init__ must call super\(\).__init__"):
+        stack.up()
 
 
 def test_a_component_class_serves_every_language():

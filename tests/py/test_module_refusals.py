@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The module refuses a value that would corrupt a record or be taken for another, and says what it must be."""
 
+import functools
 import math
 import subprocess
 import sys
 import textwrap
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import ClassVar, Dict, List, Optional, Tuple
 
 import kingpost
@@ -91,6 +93,96 @@ def test_what_a_program_writes_keeps_its_digits_or_is_refused(value):
             stack_of(program).up()
     well = stack_of(lambda: pulumi.export("size", [2**53, 2**60, 1e300])).up()
     assert well.outputs == {"size": [2**53, 2**60, 1e300]}
+
+
+def holding_itself():
+    value = {}
+    value["a"] = [value]
+    return value
+
+
+class Level(IntEnum):
+    LOW = 1
+
+
+@pytest.mark.parametrize(("value", "message"), [
+    ({"a": [{1: 2}]}, r"v.a\[0\]: the keys of a dict must be texts, not int"),
+    ({None: 2}, "v: the keys of a dict must be texts, not NoneType"),
+    ({"a": "\udce9"}, r"v.a: the text '\\udce9' has a lone surrogate"),
+    ({"\udce9": 1}, r"the text '\\udce9' has a lone surrogate"),
+    ([kingpost.Secret("hush hush")], r"v\[0\]: a kingpost.Secret is for settings .* pulumi.Output.secret"),
+    ({"a": kingpost.UNKNOWN}, "v.a: kingpost.UNKNOWN is for results and providers"),
+    (holding_itself(), "nested more than 300 levels deep, or holds itself"),
+])
+def test_what_a_program_cannot_write_is_named(value, message):
+    for program in (
+        lambda: pulumi.CustomResource("test:index:Thing", "a", {"v": value}),
+        lambda: pulumi.runtime.invoke("test:index:ask", {"v": value}),
+    ):
+        with pytest.raises(kingpost.ProgramFailed, match=message) as caught:
+            stack_of(program).up()
+        assert "hush" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("value", "message"), [
+    (Level.LOW, "a value of type Level cannot be exported; pass its .value"),
+    ([{"a": type("Size", (float,), {})(1.5)}], "a value of type Size cannot be exported; pass int"),
+    (kingpost.UNKNOWN, "kingpost.UNKNOWN is for results"),
+    ([kingpost.Secret("hush hush")], "a kingpost.Secret is for settings"),
+])
+def test_an_output_that_the_sdk_would_empty_is_refused(value, message):
+    with pytest.raises(kingpost.ProgramFailed, match=message):
+        stack_of(lambda: pulumi.export("v", value)).up()
+    assert stack_of(lambda: pulumi.export("v", {"a": [True, 1, 1.5, "x", None]})).up().outputs == {"v": {"a": [True, 1, 1.5, "x", None]}}
+
+
+def test_an_answer_that_holds_itself_is_refused():
+    for answer in (holding_itself(), {"deep": functools.reduce(lambda inner, _: [inner], range(2000), 1)}):
+        with pytest.raises(kingpost.ResourceFailed, match="Answering.create returned outputs that are nested too deeply"):
+            stack_of(providers={"test": Answering(**answer)}).up()
+
+
+def test_settings_of_any_length_are_kept_and_those_that_hold_themselves_refused():
+    text = "é" * 100_000
+    assert stack_of(lambda: pulumi.export("v", pulumi.Config().get("v")), config={"v": text}).up().outputs == {"v": text}
+    with pytest.raises(ValueError, match=r"config\['v'\] must be .* not hold itself"):
+        stack_of(config={"v": holding_itself()}).up()
+
+
+def test_a_number_that_is_none_is_no_change():
+    site = kingpost.Provider("site")
+
+    @dataclass
+    class Inputs:
+        size: float
+
+    @site.resource("site:index:Page")
+    class Page(kingpost.ManagedResource):
+        inputs: Inputs
+
+        def create(self) -> str:
+            return "x"
+
+    stack = kingpost.Stack("p", "s", lambda: site.declare(Page, "a", Inputs(math.nan)), providers={"site": site})
+    stack.up()
+    assert set(stack.preview().summary) == {"same"}
+
+
+def makes_a_program():
+    def program():
+        pulumi.export("a", 1)
+
+    return program
+
+
+def test_a_function_that_makes_programs_is_no_program():
+    stack = stack_of(makes_a_program())
+    stack.up()
+    stack.program = makes_a_program
+    with pytest.raises(kingpost.ProgramFailed, match=r"returned a function and declared nothing, .* pass makes_a_program\(\)"):
+        stack.up()
+    stack.program = lambda: pulumi.export("b", 2) or one  # which has declared something
+    assert stack.up().outputs == {"b": 2}
 
 
 async def program_that_returns_a_generator():

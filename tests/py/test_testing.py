@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The test kit finds a real bug of each kind in a sample program, and says why it is one."""
 
+import re
 import subprocess
 import sys
 
@@ -336,6 +337,72 @@ def test_the_plugin_brings_its_fixtures(tmp_path):
     assert files == ["test_shop-preview.json", "test_shop.json"]
     accepted = (tmp_path / "__kingpost__" / "test_sample" / "test_shop.json").read_text()
     assert '"[secret]"' in accepted and "hush" not in accepted and '"size": 1' in accepted
+
+
+def test_classes_of_tests_have_accepted_results_of_their_own(tmp_path):
+    done = run_sample(tmp_path, """
+class TestOne:
+    def test_shop(self, kingpost_stack, kingpost_snapshot):
+        kingpost_snapshot(kingpost_stack(lambda: pulumi.export("a", 1)).up())
+""")
+    assert done.returncode == 0, done.stdout + done.stderr
+    files = sorted(path.name for path in (tmp_path / "__kingpost__" / "test_sample").iterdir())
+    assert files == ["TestOne.test_shop.json", "test_shop-preview.json", "test_shop.json"]
+
+
+FAILING = """
+import kingpost, pulumi
+
+class Cloud(kingpost.Provider):
+    def create(self, request):
+        return {}["size"]
+
+def test_shop(kingpost_stack):
+    kingpost_stack(lambda: pulumi.CustomResource("cloud:index:Server", "web"), provider=Cloud()).up()
+
+def test_fleet():
+    from kingpost.testing import FleetUnderTest
+    FleetUnderTest({"shop": lambda: {}["place"]}).up()
+
+def test_crashes():
+    from kingpost.testing import crash_anywhere
+    crash_anywhere(lambda: {}["crash"])
+
+def test_quota(kingpost_stack, fake_provider):
+    fake_provider.fail("web", message="quota")
+    kingpost_stack(lambda: pulumi.CustomResource("cloud:index:Server", "web")).up()
+"""
+
+
+def run_failing(tmp_path, *options, keys=""):
+    (tmp_path / "test_failing.py").write_text(FAILING)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:kingpost", "-p", "kingpost.testing.plugin",
+               "--rootdir", str(tmp_path), "-c", "/dev/null", str(tmp_path), *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, input=keys).stdout
+
+
+def test_a_failed_operation_shows_the_users_lines_alone(tmp_path):
+    shown = run_failing(tmp_path)
+    assert "4 failed" in shown and "fleet.py" not in shown, shown
+    assert not re.search(r"(operations|fleet|_fleet_pass|crashes|stack_under_test|fleet_under_test).py:\d+", shown), shown
+
+
+@pytest.mark.parametrize(("test", "line"), [
+    ("test_shop", 'return {}["size"]'),
+    ("test_fleet", 'FleetUnderTest({"shop": lambda: {}["place"]})'),
+    ("test_crashes", 'crash_anywhere(lambda: {}["crash"])'),
+    ("test_quota", '"web")).up()'),
+])
+def test_a_debugger_opens_where_the_users_code_failed(tmp_path, test, line):
+    shown = run_failing(tmp_path, "--pdb", "-k", test, keys="q\n")
+    _, _, debugger = shown.partition("PDB post_mortem")
+    arrow = next(said for said in debugger.splitlines() if said.startswith("-> "))
+    assert line in arrow, shown
+
+
+def test_a_step_that_there_is_not_is_refused(shop_stack):
+    with pytest.raises(ValueError, match="there is no step 'created'; db may be expected to take: same, create"):
+        kingpost.testing.assert_steps(shop_stack.preview(), {"db": "created"})
 
 
 def test_a_failed_assertion_shows_the_test_and_not_its_own_code(tmp_path):

@@ -8,15 +8,17 @@ of them, or by URN.
 from __future__ import annotations
 
 import fnmatch
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, get_args
 
 from ..errors import Error
 from ..result import Reason, Result, Step
 from ..stack import Stack
 from ..values import Secret, unwrap
+from ..words import StepKind
 
 _REPLACEMENT = ("replace", "create-replacement", "delete-replaced", "read-replacement", "import-replacement")
 _QUIET = ("same", "read", "refresh")
+_STEPS = (*get_args(StepKind), "none")
 _SHORTEST_LEAK = 4  # shorter texts occur everywhere
 
 
@@ -68,6 +70,8 @@ def assert_steps(result: Result, expected: Mapping[str, str], *, others: str = "
     found = {step.urn: step for step in result.steps}
     ops, problems, named = steps_of(result), [], set()
     for pattern, wanted in expected.items():
+        if wanted not in _STEPS:
+            raise ValueError(f"there is no step {wanted!r}; {pattern} may be expected to take: {', '.join(_STEPS)}")
         urns = [urn for urn, step in found.items() if _is_like(step, pattern)]
         named.update(urns)
         if not urns and wanted != "none":

@@ -29,6 +29,9 @@ from .fake_provider import FakeProvider
 from .mortal import Life, Mortal
 
 _PROJECT, _STACK = "crash", "anywhere"
+
+__tracebackhide__ = True  # a failing test shows the user's lines
+
 _SAVED = "when the state was saved and the journal not yet removed"
 _MEMORY = "/dev/shm"  # nothing has to survive this process, so nothing has to wait for a disk
 

@@ -27,6 +27,8 @@ from .crashes import left_over
 from .fake_provider import FakeProvider
 from .mortal import Mortal, ProcessDied
 
+__tracebackhide__ = True  # a failing test shows the user's lines
+
 _STACK = "test"
 _MEMORY = "/dev/shm"  # nothing has to survive this process, so nothing has to wait for a disk
 _LOCKS = "locks"  # those of a process that is dead hold nobody up; this one lives

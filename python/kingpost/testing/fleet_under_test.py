@@ -18,6 +18,8 @@ from ..provider import Provider
 from .fake_provider import FakeProvider
 from .stack_under_test import StackUnderTest
 
+__tracebackhide__ = True  # a failing test shows the user's lines
+
 
 class FleetUnderTest(Fleet):
     """A ``kingpost.Fleet`` of a ``StackUnderTest`` for each program, by the names of their projects.

@@ -15,11 +15,25 @@ if TYPE_CHECKING:
     from .fake_provider import FakeProvider
     from .stack_under_test import CheckSnapshot, MakeStack, StackUnderTest
 
+__tracebackhide__ = True  # a failing test shows the user's lines
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("kingpost").addoption(
         "--kingpost-accept", action="store_true", help="write what kingpost_snapshot compares with, instead of comparing"
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_exception_interact(node: Any, call: "pytest.CallInfo[Any]") -> None:
+    """``--pdb`` opens where the user's code raised, not where its operation was called; the report is made already."""
+    from ..errors import Error
+
+    error: Any = call.excinfo.value if call.excinfo is not None else None
+    while isinstance(error, Error) and error.__cause__ is not None and error.__cause__.__traceback__ is not None:
+        error = error.__cause__
+    if call.excinfo is not None and error is not call.excinfo.value and node.config.getoption("usepdb", default=False):
+        call.excinfo = pytest.ExceptionInfo.from_exception(error)
 
 
 @pytest.fixture
@@ -58,7 +72,8 @@ def kingpost_snapshot(request: pytest.FixtureRequest) -> "CheckSnapshot":
 
     def check(result: "Result", name: str = "") -> None:
         __tracebackhide__ = True
-        test = re.sub(r"[^\w.-]+", "-", request.node.name + (f"-{name}" if name else "")).strip("-")
+        whole = f"{request.cls.__name__}.{request.node.name}" if request.cls is not None else request.node.name
+        test = re.sub(r"[^\w.-]+", "-", whole + (f"-{name}" if name else "")).strip("-")
         folder = Path(request.path).parent / "__kingpost__" / Path(request.path).stem
         compare(result, folder / f"{test}.json", accept=bool(request.config.getoption("--kingpost-accept", default=False)))
 

@@ -12,6 +12,8 @@ from ..stack import Stack
 from .fake_provider import FakeProvider
 from .policy_watch import PolicyWatch
 
+__tracebackhide__ = True  # a failing test shows the user's lines
+
 
 class MakeStack(Protocol):
     """The type of the fixture ``kingpost_stack``; arguments as of StackUnderTest."""

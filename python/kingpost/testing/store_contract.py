@@ -9,6 +9,8 @@ from typing import Callable, List, Optional
 
 from ..state_store import PutRefused, StateStore
 
+__tracebackhide__ = True  # a failing test shows the user's lines
+
 _RACERS = 8
 _ROUNDS = 5
 
