@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from harness import Command
+from harness import Command, Workspace
 from harness.patience import patience
 
 
