@@ -37,6 +37,7 @@ std::string GoSettings(const GoSources& sources) {
         std::string(name) + "=" + (own == sources.environment.end() ? GetEnvironment(name) : own->second) + "\n";
   }
   // The program names its sources by their paths, so it is not that of a folder with the same content.
+  if (sources.build == GoBuild::kProgram) settings += "runs in " + sources.folder + "\n";
   if (sources.build == GoBuild::kForDebugger) settings += "debugged in " + sources.folder + "\n";
   return settings;
 }

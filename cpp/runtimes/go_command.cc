@@ -29,7 +29,8 @@ std::vector<std::string> GoBuildCommand(const std::string& go, const std::string
   if (build == GoBuild::kForDebugger) {
     command.insert(command.end(), {"-gcflags", "all=-N -l"});
   } else {
-    command.insert(command.end(), {"-trimpath", "-ldflags", "-w -s"});
+    if (build == GoBuild::kUsual) command.push_back("-trimpath");
+    command.insert(command.end(), {"-ldflags", "-w -s"});
   }
   return command;
 }

@@ -14,8 +14,9 @@ Result<std::string> FindGo();
 // where there is none.
 std::string FindInstalledByGo(const std::string& name);
 
-// A program for a debugger keeps what the compiler would leave out or put elsewhere, and the paths of its sources.
-enum class GoBuild { kUsual, kForDebugger };
+// A program keeps the paths of its sources: the stack traces of its resources are made of them. One for a debugger also
+// keeps what the compiler would leave out or put elsewhere.
+enum class GoBuild { kUsual, kProgram, kForDebugger };
 // The command that leaves the program of the working directory at `target`.
 std::vector<std::string> GoBuildCommand(const std::string& go, const std::string& target, GoBuild build);
 // Fails if that command left no program at `target`: a package that is not `main` builds well.

@@ -172,7 +172,7 @@ class GoRuntime final : public Runtime {
     if (tools_.options.progress) tools_.options.progress(progress);
   }
 
-  GoBuild Kind() const { return tools_.options.debug_program ? GoBuild::kForDebugger : GoBuild::kUsual; }
+  GoBuild Kind() const { return tools_.options.debug_program ? GoBuild::kForDebugger : GoBuild::kProgram; }
 
   // Sets run->executable.
   Task<Status> FindOrBuild(ProgramRun* run) {

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from harness import Command
+from harness import Command, Workspace
 from harness.patience import patience
 
 
@@ -46,6 +46,15 @@ def cli(tmp_path):
 def dev(cli):
     cli("stack", "init", "dev")
     return cli
+
+
+def test_a_new_stack_records_what_protects_its_secrets(tmp_path):
+    ws = Workspace(tmp_path, Command.kingpost(), init=False)
+    (ws.project / "Pulumi.yaml").write_text("name: shop\nruntime: yaml\n")
+    ws.run("stack", "init", "dev")
+    recorded = ws.state().document["deployment"]["secrets_providers"]
+    assert recorded["type"] == "passphrase"
+    assert recorded["state"]["salt"] in (ws.project / "Pulumi.dev.yaml").read_text()
 
 
 def test_version_is_one_parseable_line(cli):

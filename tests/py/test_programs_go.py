@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real programs with the unmodified Go SDK: built and run by the command itself, no language host beside it."""
 
+import re
 import shutil
 import subprocess
 
@@ -62,6 +63,13 @@ def test_the_program_is_built_where_the_options_say_and_nothing_else_is_left(tmp
         assert target is None or (ws.project / target).exists()
         assert [p for p in ws.project.iterdir() if p.name == "rules"] == []
         assert [p for p in scratch.rglob("*") if p.is_file()] == []
+
+
+def test_stack_traces_name_the_places_of_the_program(tmp_path, rules_binary):
+    ws = go_workspace(tmp_path, Command.kingpost(), "aliases", BUILDING, {})
+    perform(ws, BUILDING.does[0])
+    frames = [frame["sourcePosition"] for row in ws.state().rows for frame in row.get("stackTrace") or []]
+    assert any(re.match(r"project:///(?!\.\./).*\.go#\d+$", frame) for frame in frames), frames
 
 
 def test_a_program_is_built_again_only_after_a_change(tmp_path, rules_binary):

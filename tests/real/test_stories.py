@@ -40,6 +40,8 @@ def check(side: Side, number: int, act: Act, seen: dict) -> None:
         assert short_steps(run) == sorted(act.steps), text
     for said in act.says:
         assert said in run.out + run.err + run.diagnostics, f"{said!r} is not in what it said\n{text}"
+    for hidden in act.hides:
+        assert hidden not in run.out + run.err + run.diagnostics + side.ws.state_file.read_text(), f"{hidden!r} is shown\n{text}"
     if act.pending is not None:
         assert seen["pending"] == sorted(act.pending), text
     if act.outputs is not None:
@@ -79,7 +81,8 @@ def test_beside_the_reference(story, language, tmp_path):
         if act.ours:
             pytest.skip(f"from act {number} on it needs what the reference does not have here: {act.run or act.command}")
         ours, theirs = (side.play(act) for side in sides)
-        assert compared(story, act, ours, theirs) == [], "\n".join(told(side, number, act) for side in sides)
+        found = compared(story, act, ours, theirs)
+        assert not found, "\n".join([*found, *(told(side, number, act) for side in sides)])
 
 
 @pytest.mark.parametrize("first", ["ours", "reference"])

@@ -7,6 +7,7 @@
 #include "cli/session/exit_code.h"
 #include "cli/session/stack_access.h"
 #include "model/snapshot.h"
+#include "operation/empty_document.h"
 #include "operation/settings_secrets.h"
 #include "workspace/stack_config.h"
 
@@ -14,10 +15,11 @@ namespace kingpost {
 
 namespace {
 
-// The first salt or key of a stack. It is an error to find out later that the passphrase is not known, or the key
-// service out of reach. Settings that are there already and name a key keep it.
-Status StartSecrets(Session& session, const StackName& stack, const std::string& provider) {
-  if (!session.has_project()) return Status::Ok();
+// The first salt or key of a stack; null outside of a project. It is an error to find out later that the passphrase is
+// not known, or the key service out of reach. Settings that are there already and name a key keep it.
+Result<std::shared_ptr<SecretsManager>> StartSecrets(Session& session, const StackName& stack,
+                                                     const std::string& provider) {
+  if (!session.has_project()) return std::shared_ptr<SecretsManager>();
   if (!IsPassphraseProvider(provider)) {
     Result<StackConfig> config = session.LoadConfig(stack);
     if (!config.ok()) return config.status();
@@ -25,11 +27,11 @@ Status StartSecrets(Session& session, const StackName& stack, const std::string&
       Result<std::shared_ptr<SecretsManager>> made = NewSecretsManager(provider, session.passphrase());
       if (!made.ok()) return made.status();
       NameInConfig(**made, &*config);
-      return config->Save();
+      if (const Status saved = config->Save(); !saved.ok()) return saved;
+      return made;
     }
   }
-  const Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfStack(session, stack, "");
-  return secrets.ok() ? Status::Ok() : secrets.status();
+  return SecretsOfStack(session, stack, "");
 }
 
 Status AlreadyExists(StateStore& store, const StackName& stack) {
@@ -37,10 +39,8 @@ Status AlreadyExists(StateStore& store, const StackName& stack) {
 }
 
 // If two commands create the same stack at the same time, one succeeds.
-Status SaveEmpty(OperationCaller& caller, StateStore& store, const StackName& stack) {
-  CheckpointDocument empty;
-  empty.stack = store.QualifiedName(stack);
-  const Result<std::string> bytes = EncodeCheckpoint(empty, EncodeOptions());
+Status SaveEmpty(OperationCaller& caller, StateStore& store, const StackName& stack, SecretsManager* secrets) {
+  const Result<std::string> bytes = EmptyDocument(store.QualifiedName(stack), secrets);
   if (!bytes.ok()) return bytes.status();
   const OperationCaller::Scope saving = caller.Saving(OperationCaller::AfterSignal::kGoOn);
   const Result<std::unique_ptr<StackLock>> lock = store.Lock(stack);
@@ -92,8 +92,10 @@ Status CreateStack(Session& session, const StackName& stack, bool select, const 
   const Result<bool> exists = (*store)->Exists(stack);
   if (!exists.ok()) return exists.status();
   if (*exists) return AlreadyExists(**store, stack);
-  if (const Status secrets = StartSecrets(session, stack, secrets_provider); !secrets.ok()) return secrets;
-  if (const Status saved = SaveEmpty(session.caller(), **store, stack); !saved.ok()) return saved;
+  const Result<std::shared_ptr<SecretsManager>> secrets = StartSecrets(session, stack, secrets_provider);
+  if (!secrets.ok()) return secrets.status();
+  const Status saved = SaveEmpty(session.caller(), **store, stack, secrets->get());
+  if (!saved.ok()) return saved;
   session.Note("Created stack '" + session.ShortName(stack) + "'");
   if (!select || !session.has_project()) return Status::Ok();
   return session.Select(stack);

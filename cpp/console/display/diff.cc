@@ -145,13 +145,37 @@ void DetailedLines(const StepMetadata& step, const ChangeReasons& reasons, DiffW
   }
 }
 
+// Keys that the provider names although their inputs are the same: it has compared them with what is recorded. Answers
+// how many of them are inputs.
+int NamedLines(const StepMetadata& step, const ChangeReasons& reasons, DiffWriter* writer, int indent) {
+  int inputs = 0;
+  for (const std::string& key : step.diffs) {
+    const Value* before = step.old_state->inputs.Find(key);
+    const Value* after = step.new_state->inputs.Find(key);
+    if (!before != !after || (before && !DeepEqual(*before, *after))) continue;  // told as a change
+    if (after) ++inputs;
+    const PropertyPath path(std::vector<PropertyPath::Element>{key});
+    const Value* recorded = step.old_state->outputs.Find(key);
+    const Value unknown{Computed()};
+    if (!after && recorded) after = &unknown;
+    if ((!recorded && !after) || (recorded && after && DeepEqual(*recorded, *after))) {
+      writer->Line(indent, kUpdateMark, Printable(key), reasons.NoteOf(path));
+    } else {
+      writer->Pair(KeyLabel(key, 0), recorded, after, indent, path);
+    }
+  }
+  return inputs;
+}
+
 void ChangedLines(const StepMetadata& step, const ChangeReasons& reasons, DiffWriter* writer, int indent, bool refresh,
                   bool align) {
   if (step.detailed && !step.detailed->empty()) return DetailedLines(step, reasons, writer, indent, refresh, align);
   if (!step.old_state || !step.new_state) return;
   const PropertyMap& old_map = refresh ? step.old_state->outputs : step.old_state->inputs;
   const PropertyMap& new_map = refresh ? step.new_state->outputs : step.new_state->inputs;
-  writer->Hidden(writer->Objects(old_map, new_map, indent, false, PropertyPath()), indent);
+  int hidden = writer->Objects(old_map, new_map, indent, false, PropertyPath());
+  if (!refresh) hidden -= NamedLines(step, reasons, writer, indent);
+  writer->Hidden(hidden, indent);
 }
 
 // A provider that the program has chosen.

@@ -290,8 +290,9 @@ Result<Datum> Evaluator::Invoke(const Call& node, const Arguments& arguments, Po
     Status read = ReadInvokeOptions(arguments[2], &effect.invoke, &dependencies);
     if (!read.ok()) return ErrorAt(at, read.message());
   }
+  // The answer may hold what it was asked with.
   Marks marks;
-  marks.Add({given.marks.secret, dependencies});
+  marks.Add({given.marks.secret || ContainsSecrets(effect.invoke.args), dependencies});
   if (ContainsUnknowns(effect.invoke.args)) return Datum{Value(Computed()), std::move(marks)};
   for (const Urn& urn : marks.dependencies) effect.invoke.depends_on.push_back(urn.str());
   auto answer = Ask(std::move(effect), function, marks.dependencies, at);

@@ -25,7 +25,8 @@ def normalize(document: dict, scrub: dict[str, str] | None = None) -> dict:
     if "secrets_providers" in deployment:  # with a salt of its own
         deployment["secrets_providers"] = {"type": deployment["secrets_providers"].get("type")}
     live: dict[str, dict] = {}
-    ids = {r["id"]: f"<id of {r['urn']}>" for r in deployment.get("resources") or [] if len(r.get("id", "")) >= 32}
+    rows = sorted(deployment.get("resources") or [], key=lambda r: -len(r.get("id", "")))  # one may begin with another
+    ids = {r["id"]: f"<id of {r['urn']}>" for r in rows if len(r.get("id", "")) >= 32}
     for row in deployment.get("resources") or []:
         key = row["urn"] + (" (deleted)" if row.get("delete") else "")
         live[key] = _row(row, scrub or {}, ids)

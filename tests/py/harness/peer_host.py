@@ -109,6 +109,8 @@ class Host(lang_grpc.LanguageRuntimeServicer):
     def Run(self, r, context):
         env = dict(os.environ, PULUMI_CONFIG=json.dumps(dict(r.config)),
                    PULUMI_CONFIG_SECRET_KEYS=json.dumps(list(r.configSecretKeys)))
+        if self.kind == "nodejs":  # else Node.js itself strips the types, and positions lack their file
+            env["PULUMI_NODEJS_TYPESCRIPT"] = "true"
         argv = {"python": python_program, "nodejs": node_program, "go": go_program}[self.kind](r, env)
         # Standard output is the engine's: only the port line belongs there, so the program writes to standard error.
         child = subprocess.Popen(argv, env=env, cwd=r.info.program_directory, stdout=sys.stderr)

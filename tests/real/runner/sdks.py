@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The SDKs with which the programs of the stories are written: those that are published, from PyPI and npm, at the version
-of the provider where the registry has it. Each is fetched once, into build/real."""
+of the provider. Each is fetched once, into build/real."""
 
 from __future__ import annotations
 
@@ -31,14 +31,9 @@ def _fetched(name: str, how: list[str], prepare=lambda folder: None) -> Path:
     return folder
 
 
-def _minor(name: str) -> str:
-    """"4.21" of 4.21.1: a published SDK may be a patch ahead of the provider."""
-    return ".".join(providers.versions()[name].split(".")[:2])
-
-
 def python(names: list[str]) -> Path:
-    """A folder for PYTHONPATH."""
-    wanted = [f"pulumi-{name}~={_minor(name)}.0" for name in names]
+    """A folder for PYTHONPATH. The core SDK is that of the other tests, so what else the packages need is named here."""
+    wanted = [f"pulumi-{name}=={providers.versions()[name]}" for name in names] + ["parver~=0.5", "arpeggio~=2.0", "attrs"]
     pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--target", "{folder}"]
     return _fetched("python-" + "-".join(sorted(names)), [*pip, *wanted])
 
@@ -46,7 +41,7 @@ def python(names: list[str]) -> Path:
 def node(names: list[str]) -> Path:
     """A node_modules folder, with the core SDK of the other tests."""
     core = json.loads((node_modules() / "@pulumi" / "pulumi" / "package.json").read_text())["version"]
-    wanted = {"@pulumi/pulumi": core, "typescript": "^5"} | {f"@pulumi/{name}": f"~{_minor(name)}.0" for name in names}
+    wanted = {"@pulumi/pulumi": core, "typescript": "^5"} | {f"@pulumi/{name}": providers.versions()[name] for name in names}
 
     def describe(folder: Path) -> None:
         (folder / "package.json").write_text(json.dumps({"name": "real", "dependencies": wanted}))

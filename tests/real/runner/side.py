@@ -27,8 +27,11 @@ from .story import Act, Interruption, Story
 _SOURCES = {"python": "__main__.py", "nodejs": "index.ts", "go": "main.go"}
 _RUNTIMES = {"nodejs": {"name": "nodejs", "options": {"typescript": True}}}
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_LONG_ID = re.compile(r"<id of urn:[^>]*::([^:>]*)>")  # as the comparison of states calls it
 _COLOR = re.compile(r"<\{%[a-z]*%\}>")
 _QUIET = {"same", "refresh"}
+# What the reference says of its own surroundings, and what a program may still say when the engine has stopped.
+_CHANCE = re.compile(r" from \$PATH at |^Resource monitor has terminated, shutting down")
 
 
 class Side:
@@ -156,20 +159,27 @@ class Side:
             seen |= {"steps": told_steps(run), "errors": self._errors(run)}
         seen |= {"state": self._state(), "pending": self._pending()}
         if not act.interrupt and run.code == 0 and act.words[0] == "up":
-            seen["outputs"] = self._scrubbed(self.ws.outputs())
+            seen["outputs"] = {name: f"<{name}>" if name in self.story.varies else value
+                               for name, value in self._scrubbed(self.ws.outputs()).items()}
         return seen
 
     def _document(self) -> dict:
-        document = json.loads(self.ws.state_file.read_text())
-        return {"version": document["version"], "deployment": document["checkpoint"].get("latest") or {}}
+        """The state as the command that has just run exports it: after a kill it may have more of it than the file."""
+        return self.ws.state().document
 
     def _pending(self) -> list[str]:
         operations = self._document()["deployment"].get("pending_operations") or []
         return sorted(f"{each['type']} {each['resource']['urn'].rsplit('::', 1)[1]}" for each in operations)
 
     def _state(self) -> dict:
-        document = self._document()
-        return self._scrubbed(normalize(document, self._places()))
+        state = normalize(self._document(), self._places())
+        if self.language == "yaml":  # the reference records places in its own sources, Kingpost those in Pulumi.yaml
+            rows = [*state["deployment"]["resources"].values(),
+                    *(each["resource"] for each in state["deployment"].get("pending_operations") or [])]
+            for row in rows:
+                row.pop("sourcePosition", None)
+                row.pop("stackTrace", None)
+        return self._scrubbed(state)
 
     def _places(self) -> dict[str, str]:
         return {str(self.ws.root): "<root>", "kingpost": "pulumi"}
@@ -177,7 +187,10 @@ class Side:
     def _varying(self) -> dict[str, str]:
         """Values that are others in every run → how they are called in comparisons."""
         names: dict[str, str] = {}
-        for row in self._document()["deployment"].get("resources") or []:
+        rows = [self._document()["deployment"].get("resources") or []]
+        for file in self.ws.backend.glob(".pulumi/stacks/*/*.json"):  # one stack may show values of another
+            rows.append((json.loads(file.read_text())["checkpoint"].get("latest") or {}).get("resources") or [])
+        for row in (row for listed in rows for row in listed):
             name = row["urn"].rsplit("::", 1)[1]
             for key in self.story.varies:
                 for value in ((row.get("outputs") or {}).get(key), row.get("id") if key == "id" else None):
@@ -190,13 +203,13 @@ class Side:
         longest_first = sorted((self._varying() | self._places()).items(), key=lambda pair: -len(pair[0]))
         for real, name in longest_first:
             text = text.replace(json.dumps(real)[1:-1], name)
-        return json.loads(_UUID.sub("<id>", text))
+        return json.loads(_UUID.sub("<id>", _LONG_ID.sub(r"<id of \1>", text)))
 
     def _errors(self, run: Result) -> list[list[str]]:
         """Errors and warnings, with the first line of each."""
         found = [e["diagnosticEvent"] for e in run.events if "diagnosticEvent" in e]
         told = [[d.get("urn", ""), d["severity"], _COLOR.sub("", d["message"]).strip().split("\n")[0]] for d in found
-                if d["severity"] in ("error", "warning") and " from $PATH at " not in d["message"]]
+                if d["severity"] in ("error", "warning") and not _CHANCE.search(d["message"])]
         return self._scrubbed(sorted(told))
 
 

@@ -31,6 +31,7 @@ class Act:
     code: int = 0
     steps: list[str] | None = None
     says: list[str] = field(default_factory=list)  # in what it prints, or in its messages
+    hides: list[str] = field(default_factory=list)  # texts that are nowhere in that, nor in the state
     outputs: dict[str, object] | None = None
     pending: list[str] | None = None               # operations that are recorded as begun and not ended
     interrupt: Interruption | None = None

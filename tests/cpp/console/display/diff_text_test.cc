@@ -66,6 +66,19 @@ TEST_CASE("a line break at the end is a change that is seen", "[cli][diff]") {
   CHECK(Text("a\nb\n", "a\nb").find("- (the line break at the end)") != std::string::npos);
 }
 
+TEST_CASE("a key that the provider names is shown, though the program asks for the same", "[cli][diff]") {
+  StepMetadata step = Update({{"prefix", ""}, {"length", 2}}, {{"prefix", ""}, {"length", 2}}, StepOp::kReplace);
+  State recorded = *step.old_state;
+  recorded.outputs = PropertyMap{{"length", 2}, {"id", "a-b"}};
+  step.old_state = std::make_shared<const State>(std::move(recorded));
+  step.diffs = {"prefix"};
+  step.keys = {"prefix"};
+  CHECK(Text(step) == "  + prefix: \"\"  # forces replacement\n    (1 unchanged property hidden)\n");
+  step.diffs = {"id", "length"};
+  step.keys.clear();
+  CHECK(Text(step) == "  ~ id: \"a-b\" => [unknown]\n  ~ length\n    (1 unchanged property hidden)\n");
+}
+
 TEST_CASE("strings that hold JSON are compared as what they say", "[cli][diff]") {
   CHECK(Text(R"({"Action":["a","b"],"Effect":"Allow"})", R"({"Action":["x","a","b"],"Effect":"Allow"})") ==
         "  ~ v: (json) {\n"

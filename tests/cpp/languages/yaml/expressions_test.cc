@@ -96,6 +96,10 @@ constexpr Row kRows[] = {
      R"({"secret":"word"})"},
     {"{\"fn::gadgets:getGadget\": {name: safe}}",
      R"({"secret":{"label":"found safe","secret":{"secret":"word"},"sizes":[1,2.5]}})"},
+    // What it was asked with is a secret.
+    {"{\"fn::invoke\": {function: \"gadgets:getGadget\", arguments: {name: {\"fn::secret\": a}}, return: label}}",
+     R"({"secret":"found a"})"},
+    {"{\"fn::gadgets:index:double\": {number: {\"fn::secret\": 21}}}", R"({"secret":42})"},
     // Outputs of resources.
     {"${gadget.label}", R"("label of gadget")"},
     {"${gadget.id}", R"("gadget-id")"},
