@@ -90,6 +90,8 @@ def test_beside_the_reference(story, language, tmp_path):
 def test_in_turns(story, language, first, tmp_path):
     """Each act by the other command, on the same state; and after each update the other one finds nothing to do."""
     needed(story, language)
+    if first == "ours" and story.ours_may_not_begin:
+        pytest.skip(story.ours_may_not_begin)
     commands = [Command.kingpost(), _peer(language)]
     side = Side(tmp_path, story, language, *(commands if first == "ours" else commands[::-1]))
     for number, act in enumerate(story.acts, 1):

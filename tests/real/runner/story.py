@@ -59,6 +59,7 @@ class Story:
     installed: bool = True  # the providers are, before the story begins
     sdks: bool = True       # the published ones are at hand, for all languages that `also` names, too
     also: list[str] = field(default_factory=list)
+    ours_may_not_begin: str = ""  # the reason why Kingpost does not play the first act where commands take turns
 
     @property
     def name(self) -> str:
