@@ -63,6 +63,7 @@ constexpr CommandExample kExamples[] = {
     {"stack output", "stack output --json", "All outputs, for a program"},
     {"stack ls", "stack ls", "The stacks of this project"},
     {"stack ls", "stack ls --all --tree", "Which stacks read which, and which are behind"},
+    {"project ls", "project ls", "How many stacks each project has"},
     {"stack history", "stack history --page-size 1 --page 1", "The last operation"},
     {"stack export", "stack export --file state.json", "The state as a document"},
     {"stack import", "stack import --file state.json", "The same document as the state"},
