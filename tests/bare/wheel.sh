@@ -43,7 +43,8 @@ export PATH=/venv/bin:$PATH PULUMI_CONFIG_PASSPHRASE=x
 /venv/bin/python -m pytest -q -c /dev/null --rootdir=/repo -p no:cacheprovider -p no:kingpost $TESTS
 '
 readonly TESTS="tests/py/test_guide_code.py tests/py/test_module.py tests/py/test_module_functions.py \
-  tests/py/test_module_providers.py tests/py/test_module_policies.py tests/py/test_library.py tests/py/test_testing.py"
+  tests/py/test_module_providers.py tests/py/test_module_resource_classes.py tests/py/test_module_components.py \
+  tests/py/test_module_policies.py tests/py/test_library.py tests/py/test_testing.py"
 
 [ $# -gt 0 ] || set -- bookworm trixie noble
 try_suite() {

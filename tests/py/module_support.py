@@ -102,3 +102,7 @@ def ops(result, type=TYPE):
 
 def resource(result, name):
     return next(state for state in result.resources if state.name == name)
+
+
+def deploy(provider, program, package="test", **options):
+    return kingpost.Stack("proj", "dev", program, providers={package: provider}, **options)
