@@ -2,7 +2,6 @@
 #include "base/clock.h"
 
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 
 namespace kingpost {
@@ -24,15 +23,6 @@ int64_t NowUnixNano() {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
-
-std::optional<int64_t> SecondsOfRfc3339(const std::string& text) {
-  tm utc{}, zone{};
-  const char* rest = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &utc);
-  if (rest && *rest == '.') rest += 1 + std::strspn(rest + 1, "0123456789");
-  if (rest) rest = strptime(rest, "%z", &zone);
-  if (!rest || *rest != '\0') return std::nullopt;
-  return timegm(&utc) - zone.tm_gmtoff;
 }
 
 }  // namespace kingpost

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace kingpost {
@@ -12,8 +11,5 @@ namespace kingpost {
 std::string NowRfc3339();
 
 int64_t NowUnixNano();  // since 1970
-
-// The whole seconds since 1970 of such a text, which may have an offset ("+01:00") instead of Z; nullopt for any other.
-std::optional<int64_t> SecondsOfRfc3339(const std::string& text);
 
 }  // namespace kingpost

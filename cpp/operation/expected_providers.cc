@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operation/expected_providers.h"
 
+#include <algorithm>
 #include <variant>
 
-#include "base/clock.h"
 #include "model/provider_inputs.h"
+#include "remote/cloud/time_text.h"
 
 namespace kingpost {
 
 ExpectedProviders ProvidersExpectedBy(const Snapshot& snapshot, const OperationOptions& options) {
-  ExpectedProviders expected{{}, SecondsOfRfc3339(snapshot.manifest.time).value_or(0)};
+  ExpectedProviders expected{{}, std::max(int64_t{0}, ParseIsoTime(snapshot.manifest.time)) / 1000};
   const bool only_a_part = !options.run_program && !(options.targets.empty() && options.excludes.empty());
   if (only_a_part || options.kind == OperationKind::kImport) return expected;
   for (const StatePtr& state : snapshot.resources) {
