@@ -146,6 +146,7 @@ Status RunShow(Session& session, const StackOptions& options) {
   if (!snapshot->manifest.version.empty()) {
     out += "    Pulumi version used: " + Printable(snapshot->manifest.version) + "\n";
   }
+  if (!snapshot->secrets_type.empty()) out += "    Secrets provider: " + Printable(snapshot->secrets_type) + "\n";
   out += ResourcesText(session, *snapshot, options);
   if (!outputs.empty()) {
     ValueTextOptions text;

@@ -130,7 +130,7 @@ void WriteStackResource(const State& state, JsonWriter* json) {
   json->EndObject();
 }
 
-void WriteStackFacts(const StackFacts& facts, const Manifest& manifest, JsonWriter* json) {
+void WriteStackFacts(const StackFacts& facts, const Snapshot& snapshot, JsonWriter* json) {
   for (const auto& [key, text] :
        {std::pair("project", &facts.project), std::pair("stack", &facts.stack), std::pair("backend", &facts.backend)}) {
     json->Key(key);
@@ -140,8 +140,18 @@ void WriteStackFacts(const StackFacts& facts, const Manifest& manifest, JsonWrit
   json->TextMap(facts.tags);
   json->Key("manifest");
   json->BeginObject();
-  json->TextUnlessEmpty("time", manifest.time);
-  json->TextUnlessEmpty("pulumiVersion", manifest.version);
+  json->TextUnlessEmpty("time", snapshot.manifest.time);
+  json->TextUnlessEmpty("pulumiVersion", snapshot.manifest.version);
+  json->EndObject();
+  if (snapshot.secrets_type.empty()) return;
+  json->Key("secretsProvider");
+  json->BeginObject();
+  json->Key("type");
+  json->Text(snapshot.secrets_type);
+  if (!snapshot.secrets_state_json.empty()) {
+    json->Key("state");
+    json->Json(snapshot.secrets_state_json);
+  }
   json->EndObject();
 }
 
@@ -150,7 +160,7 @@ void WriteStackFacts(const StackFacts& facts, const Manifest& manifest, JsonWrit
 Result<std::string> StackAsJson(const Snapshot& snapshot, const StackFacts& facts) {
   JsonWriter json("  ");
   json.BeginObject();
-  WriteStackFacts(facts, snapshot.manifest, &json);
+  WriteStackFacts(facts, snapshot, &json);
   json.Key("resources");
   json.BeginArray();
   for (const StatePtr& state : snapshot.resources) WriteStackResource(*state, &json);
