@@ -62,10 +62,13 @@ std::vector<std::string> WordsOf(const FoundCommand& found) {
   return words;
 }
 
-std::string WhyMissing(const FoundCommand& found) {
+// `surplus`: the word that no argument of the command takes, as in `stack history events`.
+std::string WhyMissing(const FoundCommand& found, const std::string& surplus = "") {
   // A group alone, such as `org`, is no command.
   const size_t understood = found.command ? 1 + std::count(found.path.begin(), found.path.end(), ' ') : 0;
-  return WhyUnavailable(WordsOf(found), understood);
+  std::vector<std::string> words = WordsOf(found);
+  if (found.unknown.empty() && !surplus.empty()) words.push_back(surplus);
+  return WhyUnavailable(words, understood);
 }
 
 bool Destroys(const std::string& word) {
@@ -191,8 +194,8 @@ int RunWithoutCommand(const FoundCommand& found) {
 }
 
 // For `stack sel`, where `stack` takes only the names of its commands, and refused this one.
-bool IsNoCommand(const FoundCommand& found, const Status& refused) {
-  return !found.unknown.empty() && refused.message().find("'" + found.unknown + "'") != std::string::npos;
+bool IsNoCommand(const FoundCommand& found, const std::string& surplus) {
+  return !surplus.empty() && surplus == found.unknown;
 }
 
 Status RunWatched(const Command& command, const CommandBody& body, const Flags& flags, const GlobalOptions& globals) {
@@ -215,13 +218,13 @@ int RunCommand(const FoundCommand& found) {
   globals.Declare(&flags);
   const Status parsed = flags.Parse(found.args);
   // For `stack webhook`, where `stack` alone is a command.
-  const std::string why = parsed.ok() ? "" : WhyMissing(found);
+  const std::string why = parsed.ok() ? "" : WhyMissing(found, flags.surplus());
   if (!why.empty()) return ReportFailure(Fail(ExitCode::kFailed, why), globals.color);
   if (globals.help) {
     PrintHelp(flags.Help() + ExamplesText(command.path));
     return 0;
   }
-  if (!parsed.ok() && IsNoCommand(found, parsed)) return ReportFailure(UnknownCommand(found), globals.color);
+  if (!parsed.ok() && IsNoCommand(found, flags.surplus())) return ReportFailure(UnknownCommand(found), globals.color);
   if (!parsed.ok()) return ReportFailure(parsed, globals.color);
   if (const Status color = CheckColor(globals.color); !color.ok()) return ReportFailure(color, "auto");
   const bool anywhere = command.path == "version";

@@ -146,6 +146,25 @@ def test_the_event_log_ends_with_its_mark_and_holds_no_secret(cli, tmp_path):
     assert "the token is [secret]" in run.stdout
 
 
+def test_an_event_log_is_filtered_for_what_changes(cli, tmp_path):
+    """As `events filter` of the reference: steps that change nothing go, and of inputs those stay that a step names."""
+    update = {"op": "update", "urn": "u", "diffs": ["a"], "old": {"inputs": {"a": 1, "b": {}}, "outputs": {"b": 2}},
+              "new": {"inputs": {"a": "é", "b": {}}, "outputs": {"b": 2}}}
+    create = {"op": "create", "urn": "u", "old": None, "new": {"inputs": {"a": 1}}}
+    summary = {"sequence": 4, "summaryEvent": {"durationSeconds": 1}}
+    events = [{"sequence": 1, "resourcePreEvent": {"metadata": update, "planning": True}},
+              {"sequence": 2, "resOutputsEvent": {"metadata": update | {"op": "same"}}},
+              {"sequence": 3, "resOpFailedEvent": {"metadata": create, "status": 1}}, summary]
+    log = "".join(json.dumps(event) + "\n" for event in events)
+    assert cli("events", "filter", stdin=log).stdout == log
+    kept = [json.loads(line) for line in cli("events", "filter", "--changes-only", stdin=log).stdout.splitlines()]
+    update["old"]["inputs"], update["new"]["inputs"] = {"a": 1}, {"a": "é"}
+    assert kept == [events[0], events[2], summary]
+    refused = cli("events", "filter", "--changes-only", stdin=log + "[1]\n", ok=False)
+    assert refused.returncode == 1 and "line 5 is no JSON object" in refused.stderr
+
+
+
 @pytest.mark.parametrize("target", ["tcp://127.0.0.1:1", "/nonexistent/folder/events", "fifo"])
 def test_a_bad_event_log_does_not_harm(cli, tmp_path, target):
     if target == "fifo":

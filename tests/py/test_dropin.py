@@ -375,7 +375,7 @@ def ours(tmp_path):
     (("console",), "graph FILE.html"), (("env", "ls"), "config set-all"), (("env", "setup", "aws"), "does not support Pulumi ESC"),
     (("policy", "get", "x"), "requires the Pulumi Cloud backend"), (("stack", "policy", "ls"), "requires the Pulumi Cloud"),
     (("policy", "exception", "list"), "--policy-pack-config"), (("logs", "share"), "requires the Pulumi Cloud backend"),
-    (("stack", "webhook", "ls"), "--event-log"), (("org", "member", "ls"), "'organization'")], ids=" ".join)
+    (("stack", "webhook", "ls"), "--event-log"), (("stack", "history", "events", "1"), "--event-log"), (("org", "member", "ls"), "'organization'")], ids=" ".join)
 def test_what_cannot_work_says_why_and_what_to_do(ours, words, says):
     run = ours.run(*words, check=False)
     assert run.code == 1 and "is not available: " in run.err and says in run.err
@@ -546,6 +546,7 @@ def test_without_a_login_whoami_fails_as_such_and_asks_nobody(ours):
 @pytest.mark.parametrize("words, says, code", [
     (("stack", "init", "--esc-config", "x"), "ESC-managed environments are not supported by the DIY backend", 1),
     (("up", "--yes", "--coherence-window", "5"), "coherence windows are only supported by the Pulumi Cloud backend", 1),
+    (("preview", "--coherence-window", "5"), "coherence windows are only supported by the Pulumi Cloud backend", 1),
     (("login", "--credential-helper", "x"), "credential helpers are not run", 1),
     (("logout", "--delete-credentials-key"), "--delete-credentials-key requires --all", 2),
     (("new", "--ai", "a shop"), "has been retired", 1),

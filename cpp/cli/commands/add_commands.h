@@ -28,6 +28,7 @@ void AddGraphCommand(Commands* commands);
 void AddWatchCommand(Commands* commands);
 void AddFleetCommands(Commands* commands);  // fleet worker
 void AddLogsCommands(Commands* commands);   // logs list, logs remove
+void AddEventsCommand(Commands* commands);  // events filter
 
 // The parts of larger families.
 void AddStackOutputCommand(Commands* commands);

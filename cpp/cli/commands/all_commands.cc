@@ -38,6 +38,7 @@ const Commands& AllCommands() {
     AddConvertCommand(commands);
     AddCompletionCommand(commands);
     AddLogsCommands(commands);
+    AddEventsCommand(commands);
     AddInfoCommands(commands);
     return commands;
   }();

@@ -63,9 +63,7 @@ void DeclareBehaviour(Flags* flags, OperationFlags* v) {
   flags->Switch("--skip-plugin-pre-install", &v->skip_plugin_pre_install,
                 "Install missing plugins when they are used, not all of them before");
   if (v->kind == Kind::kImport) return;
-  if (!v->is_preview_command) {
-    flags->RefuseText("--coherence-window", "coherence windows are only supported by the Pulumi Cloud backend");
-  }
+  flags->RefuseText("--coherence-window", "coherence windows are only supported by the Pulumi Cloud backend");
   if (v->kind != Kind::kRefresh) {
     flags->OptionalText("-r,--refresh", &v->refresh, "true", "Refresh the state first");
     flags->Switch("--ignore-protect", &v->ignore_protect, "Delete and replace protected resources too");

@@ -48,6 +48,7 @@ std::string NearestName(const std::string& typed, const std::vector<std::string>
 struct Flags::Impl {
   CLI::App app;
   std::string full_name;
+  std::string surplus;
   // The filled texts, to take kBracketGuard off again.
   std::vector<std::string*> texts;
   std::vector<std::vector<std::string>*> lists;
@@ -331,11 +332,14 @@ Status Flags::Parse(const std::vector<std::string>& args) {
     if (!flags_ended && extra.size() > 1 && extra[0] == '-') {
       return UsageError(UnknownFlag(app, impl_->full_name, extra));
     }
+    impl_->surplus = extra;
     return UsageError("unknown command or argument '" + extra + "' for '" + impl_->full_name + "'; see '" +
                       impl_->full_name + " --help'");
   }
   return Status::Ok();
 }
+
+const std::string& Flags::surplus() const { return impl_->surplus; }
 
 std::vector<std::string> Flags::Missing() const {
   std::vector<std::string> texts;

@@ -70,6 +70,8 @@ class Flags {
 
   // Fails with a sentence for the user, and a suggestion where a name is nearly right.
   Status Parse(const std::vector<std::string>& args);
+  // The word for which Parse failed, because no argument takes it; "" if it did not fail for that.
+  const std::string& surplus() const;
   bool Given(const std::string& name) const;  // "--json"
   bool Declares(const std::string& name) const;
   // {"json": "true", "message": "set"}: switches with their value, all others without.
