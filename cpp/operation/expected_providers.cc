@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "base/time_text.h"
 #include "model/provider_inputs.h"
-#include "remote/cloud/time_text.h"
 
 namespace kingpost {
 

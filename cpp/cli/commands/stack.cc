@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // stack, stack init, select, unselect, rm, rename.
-#include <ctime>
 #include <filesystem>
 
 #include "base/command_name.h"
 #include "base/os.h"
+#include "base/time_text.h"
 #include "cli/commands/add_commands.h"
 #include "cli/commands/stack_rename.h"
 #include "cli/commands/stack_view.h"
@@ -95,12 +95,11 @@ Status RunSelect(Session& session, const StackOptions& options) {
 
 // "3 minutes ago (2026-11-21 01:39:29 UTC)"
 std::string UpdatedText(const std::string& rfc3339) {
-  tm utc{};
-  const char* rest = ::strptime(rfc3339.c_str(), "%Y-%m-%dT%H:%M:%S", &utc);
-  if (!rest) return rfc3339;
-  char text[64];
-  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &utc);
-  return AgoText(static_cast<int64_t>(::timegm(&utc)) * 1000) + " (" + text + ")";
+  const int64_t ms = ParseIsoTime(rfc3339);
+  if (ms < 0) return Printable(rfc3339);
+  std::string utc = FormatIsoTime(ms);
+  utc.replace(utc.find('T'), 1, " ").replace(utc.find('Z'), 1, " UTC");
+  return AgoText(ms) + " (" + utc + ")";
 }
 
 std::string ResourcesText(const Session& session, const Snapshot& snapshot, const StackOptions& options) {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/time_text.h"
 #include "base/waiting.h"
-#include "remote/cloud/time_text.h"
 
 namespace kingpost {
 

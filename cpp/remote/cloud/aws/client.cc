@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "remote/cloud/time_text.h"
+#include "base/time_text.h"
 
 namespace kingpost {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Credentials that the machine or the container itself is given.
 #include "base/os.h"
+#include "base/time_text.h"
 #include "remote/cloud/aws/sources.h"
 #include "remote/cloud/flat_json.h"
 #include "remote/cloud/small_file.h"
-#include "remote/cloud/time_text.h"
 
 namespace kingpost {
 

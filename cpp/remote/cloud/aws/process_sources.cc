@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Credentials that a command prints: the one that a profile names, or AWS's own.
+#include "base/time_text.h"
 #include "remote/cloud/aws/sources.h"
 #include "remote/cloud/flat_json.h"
 #include "remote/cloud/helper_command.h"
-#include "remote/cloud/time_text.h"
 
 namespace kingpost {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/encoding.h"
+#include "base/time_text.h"
 #include "remote/blob/service_answers.h"
 #include "remote/cloud/aws/s3_checksum.h"
-#include "remote/cloud/time_text.h"
 #include "remote/cloud/version_tag.h"
 #include "remote/cloud/xml.h"
 

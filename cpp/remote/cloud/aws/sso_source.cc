@@ -3,11 +3,11 @@
 // name, or of the start URL where a profile names no session.
 #include "base/digest.h"
 #include "base/os.h"
+#include "base/time_text.h"
 #include "remote/cloud/aws/errors.h"
 #include "remote/cloud/aws/sources.h"
 #include "remote/cloud/flat_json.h"
 #include "remote/cloud/small_file.h"
-#include "remote/cloud/time_text.h"
 
 namespace kingpost {
 

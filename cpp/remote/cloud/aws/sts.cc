@@ -2,9 +2,9 @@
 #include "remote/cloud/aws/sts.h"
 
 #include "base/os.h"
+#include "base/time_text.h"
 #include "remote/cloud/aws/errors.h"
 #include "remote/cloud/small_file.h"
-#include "remote/cloud/time_text.h"
 #include "remote/cloud/xml.h"
 
 namespace kingpost {

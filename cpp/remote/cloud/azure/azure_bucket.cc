@@ -5,9 +5,9 @@
 
 #include "base/digest.h"
 #include "base/encoding.h"
+#include "base/time_text.h"
 #include "remote/blob/service_answers.h"
 #include "remote/cloud/azure/credentials.h"
-#include "remote/cloud/time_text.h"
 #include "remote/cloud/version_tag.h"
 #include "remote/cloud/xml.h"
 

@@ -3,10 +3,10 @@
 
 #include "base/os.h"
 #include "base/percent.h"
+#include "base/time_text.h"
 #include "remote/cloud/flat_json.h"
 #include "remote/cloud/helper_command.h"
 #include "remote/cloud/small_file.h"
-#include "remote/cloud/time_text.h"
 
 namespace kingpost {
 

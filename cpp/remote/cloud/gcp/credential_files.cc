@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinds of files that Google's tools write, and how each becomes a token.
 #include "base/percent.h"
+#include "base/time_text.h"
 #include "remote/cloud/gcp/credentials.h"
 #include "remote/cloud/helper_command.h"
 #include "remote/cloud/signatures.h"
-#include "remote/cloud/time_text.h"
 
 namespace kingpost {
 

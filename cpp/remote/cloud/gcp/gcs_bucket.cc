@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "base/os.h"
+#include "base/time_text.h"
 #include "remote/blob/service_answers.h"
 #include "remote/cloud/gcp/credentials.h"
 #include "remote/cloud/service_url.h"
 #include "remote/cloud/small_file.h"
-#include "remote/cloud/time_text.h"
 #include "remote/cloud/version_tag.h"
 
 namespace kingpost {

@@ -2,11 +2,11 @@
 // Workload identity federation: the token of another provider is in a file, behind a URL, printed by a command, or a
 // signed request to AWS.
 #include "base/os.h"
+#include "base/time_text.h"
 #include "remote/cloud/aws/credentials.h"
 #include "remote/cloud/gcp/credentials.h"
 #include "remote/cloud/helper_command.h"
 #include "remote/cloud/small_file.h"
-#include "remote/cloud/time_text.h"
 
 namespace kingpost {
 

@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "base/time_text.h"
 #include "remote/cloud/fake_io.h"
-#include "remote/cloud/time_text.h"
 
 namespace kingpost::retry_test {
 

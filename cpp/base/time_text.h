@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The times of services as texts, in milliseconds since 1970; -1 for what is none. Any thread.
+// Times as texts, as states and services have them, in milliseconds since 1970; -1 for what is none. Any thread.
 #pragma once
 
 #include <cstdint>

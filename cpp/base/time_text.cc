@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/cloud/time_text.h"
+#include "base/time_text.h"
 
 #include <array>
 #include <cstdio>
