@@ -67,13 +67,17 @@ class CallbackPool:
 
     def _begin_one_on(self, loop: asyncio.AbstractEventLoop) -> None:
         def begin() -> None:
-            try:
-                make = self._not_begun.popleft()
-            except IndexError:
-                return  # begun by a loop that was left since
-            loop.create_task(make())
+            loop.create_task(self._run_next())
 
         loop.call_soon_threadsafe(begin, context=self._context.copy())
+
+    async def _run_next(self) -> None:
+        """Takes its coroutine when it runs, not before: another one may hold up the loop first, and then it is another loop's."""
+        try:
+            make = self._not_begun.popleft()
+        except IndexError:
+            return  # begun by the loop that took this one's place
+        await make()
 
     def _leave_if_held_up(self, loop: asyncio.AbstractEventLoop) -> None:
         """A coroutine that blocks its loop's thread would keep all others from beginning: they get another loop."""

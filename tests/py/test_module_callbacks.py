@@ -492,12 +492,12 @@ def test_a_coroutine_that_hangs_is_given_up_with_its_task(way):
 
 
 def test_a_coroutine_that_blocks_its_loop_holds_up_its_own_resource_alone():
-    release = threading.Event()
+    release, returned = threading.Event(), []
 
     class Blocks(kingpost.Provider):
         async def create(self, request):
             if request.name == "blocks":
-                release.wait(patience(60))
+                returned.append(release.wait(patience(60)))
             return kingpost.CreateResponse("id", {})
 
     def program():
@@ -510,6 +510,7 @@ def test_a_coroutine_that_blocks_its_loop_holds_up_its_own_resource_alone():
     try:
         with pytest.raises(kingpost.ResourceFailed, match="has not returned after") as caught:
             stack.up(continue_on_error=True)
+        assert returned == []
     finally:
         release.set()
     assert sorted(step.name for step in caught.value.result.steps if step.failed) == ["blocks"]
