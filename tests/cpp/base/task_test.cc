@@ -62,7 +62,7 @@ TEST_CASE("each of a hundred tasks awaits the next") {
   CHECK(loop.RunUntilDone(Sum(100)) == 5050);
 }
 
-TEST_CASE("a task that goes before it was awaited or is assigned over takes its arguments with it") {
+TEST_CASE("a task that is overwritten before it was awaited releases its arguments") {
   Loop loop;
   Event event(loop);
   const auto first = std::make_shared<int>(0), second = std::make_shared<int>(0);

@@ -86,7 +86,7 @@ TEST_CASE("children of a renamed parent are looked for under it") {
   CHECK(AliasUrns(context, "res", kType, Urn(), {}).empty());
 }
 
-TEST_CASE("a renamed child of a renamed parent has been all four") {
+TEST_CASE("a renamed child of a renamed parent is looked for under every combination of old and new names") {
   const Urn parent = MakeUrn(kComponent, "par");
   const AliasContext context = ContextWith({{parent, MakeUrn("pkg:c:Old", "was")}});
   Alias renamed;

@@ -51,7 +51,7 @@ TEST_CASE("expressions of one name take random words in the order of their kinds
   CHECK(NameOf("${uuid}${uuid}").substr(0, 36) == NameOf("${uuid}${uuid}").substr(36));
 }
 
-TEST_CASE("what is no expression stays as it is") {
+TEST_CASE("a malformed expression stays as it is written") {
   CHECK(NameOf("${hex(x)}-${hex()}-${hex(2}-$name-${config.}") == "${hex(x)}-${hex()}-${hex(2}-$name-${config.}");
   CHECK(NameOf("${hex(${hex(2)}").substr(0, 6) == "${hex(");
   CHECK(NameOf("${hex(0)}").empty());
@@ -72,7 +72,7 @@ TEST_CASE("the generator follows its specification past the change of keys") {
   CHECK(random.Next() == 0x93daeef1e2b1a485);
 }
 
-TEST_CASE("bytes continue where the last call stopped") {
+TEST_CASE("the random bytes of several calls are those of one call") {
   ChaCha8 one({}), other({});
   const std::string whole = one.Bytes(21);
   std::string parts;

@@ -73,7 +73,7 @@ TEST_CASE("replaceWith counts before deletedWith, and both only for what this ru
   CHECK_FALSE(ReplacedWithAnother(draft, rows));
 }
 
-TEST_CASE("a resource does not outlive its provider, nor what it is deleted with, and the provider is told first") {
+TEST_CASE("a resource is deleted with its provider, or with the resource named in deletedWith") {
   const Urn provider = UrnOf("p", "pulumi:providers:pkg");
   State state = StateOf("a");
   state.provider = provider.str() + "::p-id";

@@ -11,7 +11,7 @@ namespace kingpost::failures_test {
 using namespace plan_test;
 using namespace decisions;
 
-TEST_CASE("after some codes the outcome is unknown") {
+TEST_CASE("the outcome of a step is unknown after INTERNAL, DATA_LOSS and UNKNOWN") {
   struct Row {
     Code code;
     bool unknown;
@@ -100,7 +100,7 @@ TEST_CASE(
   CHECK_FALSE(PreviewOfSkipped(old_state, provider, goal));
 }
 
-TEST_CASE("what is awaited has not failed, and nothing was made") {
+TEST_CASE("an awaited resource has not failed, and was not created") {
   Status awaited(Code::kUnknown, "resource is awaiting");
   CHECK_FALSE(IsAwaited(awaited));
   awaited.With(AwaitFailed());

@@ -58,7 +58,7 @@ TEST_CASE("fields that no resource has are refused, at the levels whose fields a
   CHECK(Refusal(WithField(R"("deleteBeforeReplace":true)")) == "json: unknown field \"deleteBeforeReplace\"");
 }
 
-TEST_CASE("what is no JSON array of resources is refused") {
+TEST_CASE("a result that is not a JSON array of resources is refused") {
   CHECK(Refusal("[]") == "");
   CHECK(Refusal("null") == "");
   CHECK_FALSE(Refusal("{}").empty());

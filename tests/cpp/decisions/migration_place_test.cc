@@ -52,7 +52,7 @@ TEST_CASE("the result stands where the last of the old ones stood") {
   CHECK(Place(base, {1, 3}, {Named("root")}, {{Who("a"), Who("root")}}) == "p0 between2 root behind4");
 }
 
-TEST_CASE("what something depends on moves before it, and nothing else moves") {
+TEST_CASE("a dependency moves before its dependents, and nothing else moves") {
   const States base = {Named("root"), Named("a", {}, "root"),    Named("c", {"a"}),
                        Named("free"), Named("tail", {}, "root"), Named("behind")};
   CHECK(Place(base, {0, 1, 4}, {Named("root"), Named("b", {}, "root"), Named("tail", {}, "root")},

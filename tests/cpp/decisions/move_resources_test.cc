@@ -83,7 +83,7 @@ World Usual() {
   return world;
 }
 
-TEST_CASE("what moves and what stays", "[plan]") {
+TEST_CASE("the named resources move with their children and providers, and the rest stays", "[plan]") {
   struct Case {
     std::vector<std::string> urns;
     bool include_parents;
@@ -224,7 +224,7 @@ TEST_CASE("providers of the destination are used if they are the same", "[plan]"
   }
 }
 
-TEST_CASE("what cannot move is refused", "[plan]") {
+TEST_CASE("providers, and resources that the destination has already, are refused", "[plan]") {
   const Result<MoveResult> provider = Usual().Move({"p"});
   CHECK(provider.status().message().find("cannot move providers") == 0);
 

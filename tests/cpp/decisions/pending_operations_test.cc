@@ -64,7 +64,7 @@ TEST_CASE("an adopted create takes the place of what it was to replace") {
   CHECK(resolve(gone)[0]->id == "x");
 }
 
-TEST_CASE("a delete leaves in doubt what exists outside, under its type and ID, and is not to go anyhow") {
+TEST_CASE("an unfinished delete puts the resource with its type and ID in doubt, if the record still has it") {
   const auto in_doubt = [](auto change, OperationType type = OperationType::kDeleting) {
     State state = StateOf("renamed");
     state.id = "a-id";

@@ -20,7 +20,7 @@ TEST_CASE("a read replaces what was the program's own, under another ID") {
   CHECK(ChooseRead(Share(external), "x").is<way::ReadIt>());
 }
 
-TEST_CASE("what is read is recorded as external, and a destroy drops it unless it replaced something") {
+TEST_CASE("a read resource is recorded as external, and a destroy drops it unless it replaced another") {
   Declared declared;
   declared.type = "pkg:m:Typ";
   declared.inputs = {{"filter", 1}};
@@ -39,7 +39,8 @@ TEST_CASE("what is read is recorded as external, and a destroy drops it unless i
   CHECK_FALSE(IsDroppedAtEnd(instead, RunMode::kDestroy));
 }
 
-TEST_CASE("what the record knows as a secret is one of the next read, but for what the program says itself") {
+TEST_CASE(
+    "a recorded secret output stays secret at the next read, unless its name is an input or was listed as secret") {
   State recorded = StateOf("a"), next = StateOf("a");
   recorded.outputs = {{"made", Value::Secret(Value("m"))}, {"named", Value::Secret(Value("n"))}};
   recorded.additional_secret_outputs = {"named"};
@@ -78,7 +79,7 @@ TEST_CASE("a read that was skipped is answered with what is recorded") {
   CHECK(LastKnown(skipped, Share(recorded))->outputs.Has("x"));
 }
 
-TEST_CASE("what a provider reads exists; what is there but empty it cannot read yet") {
+TEST_CASE("a resource exists if its read has outputs, and is unknown if these are empty") {
   ReadResponse read;
   CHECK(ExistenceBy(read) == Existence::kNo);
   read.outputs = PropertyMap();
@@ -87,7 +88,7 @@ TEST_CASE("what a provider reads exists; what is there but empty it cannot read 
   CHECK(ExistenceBy(read) == Existence::kYes);
 }
 
-TEST_CASE("a resource that is only asked for is known by its name") {
+TEST_CASE("a resource that is only tested for its existence has a reserved name") {
   CHECK(NameInQuestion(7) == "__exists__7");
   CHECK(IsInQuestion(Urn::Make("s", "p", "", "pkg:m:Typ", NameInQuestion(7))));
   CHECK_FALSE(IsInQuestion(Urn::Make("s", "p", "", "pkg:m:Typ", "exists")));

@@ -38,7 +38,7 @@ SelectionOptions Excludes(bool dependents) {
   return options;
 }
 
-TEST_CASE("without a word everything is included and nothing is forced") {
+TEST_CASE("without options every resource is included and none is forced") {
   const Selection all{SelectionOptions()};
   CHECK(all.IsIncluded(StateOf("a")));
   CHECK_FALSE(all.IsForcedReplace(UrnOf("a")));
@@ -62,7 +62,7 @@ TEST_CASE("targets include what they name, and dependents only if asked to, as t
   CHECK_FALSE(with_dependents.IsIncluded(On("e", "d")));
 }
 
-TEST_CASE("a package is concerned if a target is of it, or may yet turn out to be") {
+TEST_CASE("a target may concern its own package, and any package with its dependents or an unknown name") {
   const auto concerns = [](const SelectionOptions& options, const char* package) {
     State depends = On("b", "a");
     depends.type = "other:m:R";
@@ -104,7 +104,7 @@ TEST_CASE("targets count before excludes") {
   CHECK(selection.WhyLeftOut()->rule == decisions::Rule::kNotTargeted);
 }
 
-TEST_CASE("what --replace names is forced, and --target-replace is a target too") {
+TEST_CASE("--replace forces a replacement, and --target-replace makes a target of it as well") {
   SelectionOptions options;
   options.replaces = {UrnOf("a").str()};
   options.target_replaces = {UrnOf("b").str()};
@@ -132,7 +132,7 @@ TEST_CASE("providers, the stack and what had to go take part, whatever targets a
   }
 }
 
-TEST_CASE("what needs a resource that was left out is refused, if anything restricts the run") {
+TEST_CASE("a resource that needs an excluded one is refused, if any option restricts the run") {
   const auto text_of = [](const SelectionOptions& options) {
     return Selection(options).RefusalFor(UrnOf("b"), UrnOf("a")).value_or("");
   };

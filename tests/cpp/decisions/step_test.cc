@@ -17,7 +17,7 @@ Draft DraftOf(const std::string& type = "pkg:m:Typ") {
   return draft;
 }
 
-TEST_CASE("chains that only carry states over take no place beside others") {
+TEST_CASE("a chain of sames takes no slot") {
   const StatePtr old_state = Share(StateOf("a"));
   const StepPtr same = Same(old_state, DraftOf()), announced = Refresh(old_state);
   announced->refresh = RefreshKind::kAnnounced;
@@ -28,7 +28,7 @@ TEST_CASE("chains that only carry states over take no place beside others") {
   CHECK(TakesPlace({Same(old_state, DraftOf("pulumi:providers:pkg"))}));
 }
 
-TEST_CASE("there is a place for one chain at least") {
+TEST_CASE("at least one chain has a slot") {
   CHECK(PlacesFor(16) == 16);
   CHECK(PlacesFor(1) == 1);
   CHECK(PlacesFor(0) == 1);

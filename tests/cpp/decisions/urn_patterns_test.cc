@@ -61,7 +61,7 @@ TEST_CASE("targets are literal URNs, patterns and what the run adds") {
   CHECK(targets.literals().size() == 2);
 }
 
-TEST_CASE("without targets everything is one") {
+TEST_CASE("without targets every resource is one") {
   UrnPatterns none;
   CHECK_FALSE(none.constrained());
   CHECK(none.Contains(UrnOf("a")));

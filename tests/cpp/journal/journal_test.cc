@@ -72,7 +72,7 @@ std::string WriteSample(int batches) {
   return bytes;
 }
 
-TEST_CASE("what is appended can be read again", "[journal]") {
+TEST_CASE("an appended entry is read as it was written", "[journal]") {
   FaultyDisk disk;
   auto journal = OpenOn(&disk);
   JournalEntry begin;

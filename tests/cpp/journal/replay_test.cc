@@ -66,7 +66,7 @@ TEST_CASE("a replacement marks the old resource until it is deleted", "[journal]
   CHECK(NamesOf(replayer) == "a");
 }
 
-TEST_CASE("deleting before replacing leaves a resource that waits to be created again", "[journal]") {
+TEST_CASE("a delete before a replacement leaves a pending replacement", "[journal]") {
   Replayer replayer = On({TestState("a"), DependsOn("b", "a")});
   JournalEntry deleted = Entry(EntryKind::kSuccess, 1);
   deleted.pending_replacement_old = 0;
@@ -133,7 +133,7 @@ TEST_CASE("a state migration replaces states of the base, and all that names the
   CHECK(NamesOf(replayer) == "b made free root");
 }
 
-TEST_CASE("what a migration rewrote inside of secrets comes whole", "[journal]") {
+TEST_CASE("a migration's entry has the whole states whose secrets it rewrote", "[journal]") {
   Replayer replayer = On({TestState("root"), DependsOn("c", "root")});
   REQUIRE(replayer.Apply(Entry(EntryKind::kSuccess, 1, TestState("made"))).ok());
   const auto whole = [](const std::string& name) { return TestState(name, [](State* s) { s->id = "whole"; }); };
@@ -177,7 +177,7 @@ TEST_CASE("a refresh that finds a resource gone repairs those that named it", "[
   CHECK(NamesOf(replayer) == "a child");
 }
 
-TEST_CASE("what began and did not end is pending, and only old creates outlive a run", "[journal]") {
+TEST_CASE("an operation without an end is pending, and of an earlier run's only creates stay pending", "[journal]") {
   Snapshot base = TestSnapshot({TestState("a")});
   base.pending_operations = {{TestState("lost"), OperationType::kCreating}, {TestState("a"), OperationType::kUpdating}};
   Replayer replayer(std::make_shared<const Snapshot>(base));
@@ -214,7 +214,7 @@ bool DoubtsB(const Replayer& replayer) {
   return doubts && pending[0].type == OperationType::kDeleting && pending[0].resource->id == "b-1";
 }
 
-TEST_CASE("what an earlier run began to delete is in doubt until its provider has been asked", "[journal]") {
+TEST_CASE("a delete begun by an earlier run is in doubt until its provider was asked", "[journal]") {
   Replayer replayer = InDoubtOfB();
   const StatePtr b = replayer.base()->resources[1];
   CHECK(DoubtsB(replayer));

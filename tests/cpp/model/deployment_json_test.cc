@@ -210,7 +210,7 @@ TEST_CASE("errors about secrets do not show them") {
   CHECK(message.find("hunter") == std::string::npos);
 }
 
-TEST_CASE("whatever is encoded, a secret that cannot be sealed is an error that names its resource") {
+TEST_CASE("each encoder refuses a secret that cannot be sealed, and names its resource") {
   const auto state = TestState("a", [](State* s) { s->outputs = {{"x", Value::Secret("hunter2")}}; });
   const Snapshot snapshot = TestSnapshot({state});
   const std::vector<Status> told = {

@@ -131,7 +131,7 @@ TEST_CASE("a history that cannot be written is told and fails nothing", "[operat
   CHECK(fixture.bystander.warnings[0].starts_with("could not write the history: "));
 }
 
-TEST_CASE("a state that another key encrypted is read with that one, and goes on with ours", "[operation]") {
+TEST_CASE("a state encrypted with another key is read with that key and saved with the stack's own", "[operation]") {
   Bench bench(testing::TestSnapshot({}));
   const auto theirs = NewPassphraseManager(FixedPassphrase("open sesame"));
   const auto ours = NewPassphraseManager(FixedPassphrase("open sesame"));

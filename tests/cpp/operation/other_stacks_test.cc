@@ -121,7 +121,7 @@ const Value& OutputOf(const OtherStacks::Loaded& loaded, size_t resource, const 
   return *value;
 }
 
-TEST_CASE("the loop goes on while a passphrase and a key are waited for", "[operation]") {
+TEST_CASE("the loop keeps running while a worker waits for a passphrase and derives the key", "[operation]") {
   Fixture fixture;
   SaveEncrypted(&fixture, {});
   const auto slow = std::make_shared<SlowPassphrase>();
@@ -162,7 +162,7 @@ TEST_CASE("outputs in clear need no key, whatever else the stack keeps secret", 
   CHECK_FALSE(source->asked);
 }
 
-TEST_CASE("secrets under an unknown passphrase stay sealed, and the rest is there", "[operation]") {
+TEST_CASE("secrets with an unknown passphrase stay sealed, and other outputs are read", "[operation]") {
   Fixture fixture;
   SaveEncrypted(&fixture, {{"plain", "ten"}, {"hidden", Value::Secret("hush")}});
   const auto others = fixture.Open(FixedPassphrase("not its own"));

@@ -93,7 +93,7 @@ TEST_CASE("the project's own plugins come first, as executables or folders") {
   CHECK_FALSE(FindPlugin({"resource", "gcp", "2.0.0"}, cache.options).ok());
 }
 
-TEST_CASE("what a plugin of the project names is found, too, behind what the project names itself") {
+TEST_CASE("packages of a project's own plugins are found, after those of the project itself") {
   Cache cache;
   const auto path = [&](const std::string& file) { return (cache.path_ / file).string(); };
   cache.Add("components", "index.js");

@@ -164,7 +164,7 @@ TEST_CASE("tokens go to the hosts they are for, and not to plain downloads") {
   CHECK(sent(Spec("x", "github://evil-github.com/a/b")) == "-;");
 }
 
-TEST_CASE("what is known of some plugins is filled in") {
+TEST_CASE("missing versions and URLs of well-known plugins are filled in") {
   PluginSpec verse = Spec("scaleway");
   CompletePluginSpec(&verse);
   CHECK(verse.download_url == "github://api.github.com/pulumiverse");
@@ -183,7 +183,7 @@ TEST_CASE("what is known of some plugins is filled in") {
   CHECK_FALSE(IsDownloadableLanguage("pyhton"));
 }
 
-TEST_CASE("the answers of release servers") {
+TEST_CASE("versions and assets are read from the answers of release servers") {
   CHECK(*VersionOfRelease(R"({"tag_name": "v3.4"})") == "3.4.0");
   CHECK_FALSE(VersionOfRelease(R"({"tag_name": "latest"})").ok());
   CHECK_FALSE(VersionOfRelease("not json").ok());

@@ -57,7 +57,7 @@ TEST_CASE("a package hides another of its name that is farther up") {
   CHECK(tree.Scan("app/src") == Texts{"random 5.0.0"});
 }
 
-TEST_CASE("what a workspace shares counts for those that depend on it") {
+TEST_CASE("the packages of a workspace member count for the programs that depend on it") {
   Tree tree;
   tree.Write("package.json", R"({"workspaces": ["packages/*"]})");
   tree.Write("packages/app/package.json",

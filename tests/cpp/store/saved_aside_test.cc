@@ -10,7 +10,7 @@
 
 namespace kingpost {
 
-TEST_CASE("what is put aside is a new file for its user alone, in the first folder that takes it") {
+TEST_CASE("SaveAside writes a new file for its user alone, in the first folder that takes it") {
   const TempFolder folder;
   Spit(folder / "a-file", "");
   const mode_t before = umask(0);

@@ -19,7 +19,7 @@ class ContradictingBucket : public MemoryBucket {
   int puts_ = 0;
 };
 
-TEST_CASE("a service where every place is taken does not keep a command for ever", "[store]") {
+TEST_CASE("sealing a run ends with an error if every place is taken", "[store]") {
   ContradictingBucket bucket;
   const HoldPlaces places{.stack = "dev", .head = "h", .runs = "runs/", .locks = "locks/"};
   const Result<uint64_t> sealed = SealRun(bucket, places, "run");

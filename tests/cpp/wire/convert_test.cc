@@ -181,7 +181,7 @@ TEST_CASE("secrets and unknowns become outputs where the receiver asks for it") 
   CHECK(DeepEqual(Receive(wire, testing::WholeValues()), map));
 }
 
-TEST_CASE("an output that depends on nothing is what it holds, sent or received") {
+TEST_CASE("an output without dependencies is converted to its plain value, sent or received") {
   const PropertyMap plain{{"known", "x"}, {"secret", Value::Secret(Value("x"))}, {"unknown", Computed()}};
   const PropertyMap outputs{{"known", Value::Output({Value("x"), true, false, {}})},
                             {"secret", Value::Output({Value("x"), true, true, {}})},
@@ -223,7 +223,7 @@ TEST_CASE("a receiver without byte strings is not sent a broken one, and the way
         "support");
 }
 
-TEST_CASE("contents of assets stay away where only the hash is wanted, and come back by it") {
+TEST_CASE("assets are sent without contents to receivers of hashes, and get the contents back by hash") {
   WireOptions options = testing::WholeValues();
   options.elide_asset_contents = true;
   const PropertyMap sample = Sample();

@@ -146,7 +146,7 @@ TEST_CASE("a Go program that go cannot list is built before it runs, and is not 
   CHECK(fs::exists(fixture.folder / "program" / "out"));
 }
 
-TEST_CASE("what keeps a Go program from being built is said") {
+TEST_CASE("each reason that keeps a Go program from being built is reported") {
   Fixture fixture;
   auto message = [&] { return fixture.Run().status().message(); };
   CHECK(message().find("Failed to find go files for 'go build' matching") != std::string::npos);

@@ -146,7 +146,7 @@ TEST_CASE("hooks are told what is recorded, without the trigger") {
   CHECK_FALSE(wire.has_delete_before_replace());
 }
 
-TEST_CASE("aliases of old Node.js SDKs are to be mended, and URNs come before specs") {
+TEST_CASE("aliases of old Node.js SDKs are corrected, and URNs come before specs") {
   pulumirpc::RegisterResourceRequest wire;
   wire.add_aliases()->mutable_spec()->set_name("spec");
   wire.add_aliasurns(testing::OtherUrn().str());

@@ -203,7 +203,7 @@ PropertyMap AnyMap(Chance& chance, int depth) {
 
 // ----
 
-TEST_CASE("what protobuf writes is plain, and read as what it says") {
+TEST_CASE("bytes written by protobuf are plain, and are decoded to the same values") {
   for (unsigned seed = 0; seed < 2000; ++seed) {
     INFO("seed " << seed);
     Chance chance(seed);
@@ -217,7 +217,7 @@ TEST_CASE("what protobuf writes is plain, and read as what it says") {
   }
 }
 
-TEST_CASE("what we write is plain, read by protobuf, and the same when it returns from there") {
+TEST_CASE("bytes written by Kingpost are plain, and survive protobuf unchanged") {
   for (unsigned seed = 0; seed < 2000; ++seed) {
     INFO("seed " << seed);
     Chance chance(seed);

@@ -21,7 +21,7 @@ ConfigMap Map(const std::string& json) {
   return map;
 }
 
-TEST_CASE("a project says what it says", "[workspace]") {
+TEST_CASE("a project has all fields of its Pulumi.yaml", "[workspace]") {
   const auto project = Load(R"(name: shop
 description: A shop
 runtime:

@@ -181,7 +181,7 @@ TEST_CASE("an edit keeps every other byte", "[workspace]") {
   }
 }
 
-TEST_CASE("unusual texts are edited right, if need be anew", "[workspace]") {
+TEST_CASE("unusual documents are edited or written anew", "[workspace]") {
   CHECK(Edit("", R"({"a":{"b":"c"}})") == "a:\n  b: c\n");
   CHECK(Edit("# hello", R"({"a":1})") == "# hello\na: 1\n");
   CHECK(Edit("a: 1", R"({"a":1,"b":[{"c":"d","e":2},"f"]})") == "a: 1\nb:\n  - c: d\n    e: 2\n  - f\n");

@@ -8,7 +8,7 @@
 
 namespace kingpost::input_test {
 
-TEST_CASE("what a user names is read to its end, if it is a text and has one") {
+TEST_CASE("an input file is read whole, and refused if it is binary or too long") {
   const TempFolder folder;
   const std::string file = folder.path() + "/input";
   std::ofstream(file) << std::string(200'000, 'x');

@@ -43,7 +43,7 @@ class Fixture {
   DisplayRows rows_;
 };
 
-TEST_CASE("what goes on before the first step is known, and no message at the end") {
+TEST_CASE("an ephemeral message is the status before the first step, and is not in the footer") {
   Fixture fixture;
   DiagnosticEvent event;
   event.message = "Compiling\x1b[31m the program ...\n";
@@ -117,7 +117,7 @@ TEST_CASE("a failure is listed with its first error and counted", "[cli]") {
   CHECK(fixture.rows().Footer(Painter(false)).find("Diagnostics:\n  pkg:m:T (a):\n    error: no\n    really\n") == 0);
 }
 
-TEST_CASE("what is awaited has not failed, and neither has the stack", "[cli]") {
+TEST_CASE("an awaited resource has not failed, and neither has its stack", "[cli]") {
   Fixture fixture;
   const StatePtr stack = MakeState("p-dev", {}, std::string(kRootStackType));
   fixture.Begin(Step(StepOp::kCreate, nullptr, stack));
@@ -141,7 +141,7 @@ TEST_CASE("what is awaited has not failed, and neither has the stack", "[cli]") 
   CHECK(fixture.rows().Footer(Painter(false)).find("    2 awaiting\n") != std::string::npos);
 }
 
-TEST_CASE("what is refused before a step of it began has failed, and has not if it begins after all", "[cli]") {
+TEST_CASE("a resource with an error before its first step has failed, unless a step begins later", "[cli]") {
   Fixture fixture(true);
   const StatePtr state = MakeState("a");
   DiagnosticEvent error;
@@ -198,7 +198,7 @@ TEST_CASE("a JSON text says the same without what would steer the terminal", "[c
   CHECK(PrintableJson(R"({"x": "a ##vso[task]b # ## c"})") == R"({"x": "a \u0023#vso[task]b # ## c"})");
 }
 
-TEST_CASE("if an error quotes a whole file, the middle is left out", "[cli]") {
+TEST_CASE("an error that quotes a whole file leaves out the middle", "[cli]") {
   CHECK(PrintableError("a\nb") == "a\nb");
   CHECK(PrintableError("cannot reach s3://me:hush@host/b?sig=hush today") ==
         "cannot reach s3://****:****@host/b?sig=**** today");

@@ -36,7 +36,7 @@ TEST_CASE("a step is written with the fields that the format always has", "[cli]
         R"("provider":""},"detailedDiff":null,"logical":true,"provider":""}}})");
 }
 
-TEST_CASE("the options that events tell are told of a state that has them alone", "[cli]") {
+TEST_CASE("an event has each option of its state", "[cli]") {
   int told = 0;
   ForEachResourceField([&](const auto& field) {
     if constexpr (std::decay_t<decltype(field)>::kInState) {

@@ -119,8 +119,9 @@ TEST_CASE("without a terminal starts, ends and what still runs are told", "[cli]
   CHECK(stage.Written().empty());
 }
 
-TEST_CASE("in a terminal a service that does not answer is told of, and what an interrupted operation waits for",
-          "[cli][display]") {
+TEST_CASE(
+    "on a terminal, lines name a service that does not answer, and the steps that an interrupted operation waits for",
+    "[cli][display]") {
   Stage stage(NewTreeProgress);
   CHECK(IsTreeShown());
   const auto said = [&] { return StripAnsi(stage.Written()); };
@@ -255,7 +256,7 @@ TEST_CASE("a failed run shows its stack as failed, whichever resource failed", "
   CHECK(text.find("    2 errored\n") != std::string::npos);
 }
 
-TEST_CASE("what was under way when the operation stopped is marked", "[cli][display]") {
+TEST_CASE("a step that was running when the operation stopped is shown as interrupted", "[cli][display]") {
   Stage stage;
   stage.Begin(Step(StepOp::kCreate, nullptr, MakeState("db")));
   stage.Play(Summary("canceled"));
@@ -287,7 +288,7 @@ TEST_CASE("outputs have marks only where there were others before", "[cli][displ
   CHECK(outputs_of(old_state, "failed", false) == "    same: \"s\"\n  ~ url : \"old\" => \"new\"\n");
 }
 
-TEST_CASE("what a program did not come to registering has stayed", "[cli][display]") {
+TEST_CASE("outputs that a failed program did not register again are shown as they are recorded", "[cli][display]") {
   State root = *MakeState("site-dev", {}, std::string(kRootStackType));
   root.outputs = {{"url", "old"}};
   const StatePtr old_state = std::make_shared<const State>(root);
@@ -308,7 +309,7 @@ TEST_CASE("a run that fails before it has a stack counts as one that failed", "[
   CHECK(stage.Written().find("    1 errored\n") != std::string::npos);
 }
 
-TEST_CASE("on a terminal what is said stands above the rows at once", "[cli][display]") {
+TEST_CASE("on a terminal, messages are printed above the rows at once", "[cli][display]") {
   Stage stage(NewTreeProgress);
   stage.Begin(Step(StepOp::kCreate, nullptr, MakeState("db")));
   CHECK(stage.Written().empty());  // rows are drawn with the next tick
@@ -329,7 +330,7 @@ TEST_CASE("on a terminal what is said stands above the rows at once", "[cli][dis
   CHECK(stage.Written().find("hello") == std::string::npos);
 }
 
-TEST_CASE("what is drawn while it runs is as much as the screen has room for, however much goes by", "[cli][display]") {
+TEST_CASE("a frame is no larger than the screen, however many steps run", "[cli][display]") {
   Stage stage(NewTreeProgress);
   size_t frames = 0, longest = 0;
   for (int i = 0; i < 3000; ++i) {

@@ -41,7 +41,7 @@ TEST_CASE("the sum says how many stacks ended how", "[fleet]") {
   CHECK(FleetSum(outcomes, OperationKind::kDestroy, false, Painter(false)).starts_with("1 destroyed"));
 }
 
-TEST_CASE("the result is the worst of all", "[fleet]") {
+TEST_CASE("the result of a fleet is the worst result of its members", "[fleet]") {
   CHECK(std::string(FleetResult({Ended(FleetPhase::kUpdated)})) == "succeeded");
   CHECK(std::string(FleetResult({Ended(FleetPhase::kUpdated), Ended(FleetPhase::kFailed)})) == "failed");
   CHECK(std::string(FleetResult({Ended(FleetPhase::kStopped), Ended(FleetPhase::kFailed)})) == "canceled");
@@ -66,7 +66,7 @@ TEST_CASE("the text on many stacks only counts the unchanged ones", "[fleet]") {
   CHECK(table.find("1 updated, 99 unchanged") != std::string::npos);
 }
 
-TEST_CASE("the text of a wait has one name and a number", "[fleet]") {
+TEST_CASE("the text of a wait has the first name and the number of the others", "[fleet]") {
   CHECK(WaitText({}).empty());
   CHECK(WaitText({"a/b"}) == "waits for a/b");
   CHECK(WaitText({"a/b", "c/d", "e/f"}) == "waits for a/b and 2 more");

@@ -43,7 +43,7 @@ Snapshot Site(const std::string& name = "web") {
   return snapshot;
 }
 
-TEST_CASE("a graph has resources, parents and what holds values of what", "[cli][graph]") {
+TEST_CASE("a graph has resources, parents, and edges with the names of their properties", "[cli][graph]") {
   Graph graph = GraphOfState(Site(), "site/dev");
   CHECK(graph.nodes.size() == 5);  // no resource owns the default provider
   LeaveOutProviders(&graph);
@@ -143,7 +143,7 @@ TEST_CASE("components that stand in each other without end are drawn in as many 
   }
 }
 
-TEST_CASE("everything stands right of what it needs, and nothing on anything", "[cli][graph]") {
+TEST_CASE("each box is right of its dependencies, and no two boxes overlap", "[cli][graph]") {
   for (unsigned seed = 0; seed < 30; ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);

@@ -115,7 +115,7 @@ TEST_CASE("a stack that exported nothing has no outputs") {
   CHECK(read->result.Find("secretOutputNames")->as_array().empty());
 }
 
-TEST_CASE("secrets that cannot be opened become secrets of nothing, with a word about it") {
+TEST_CASE("outputs that cannot be decrypted become empty secrets, with a message") {
   Fixture fixture;
   State root = *fixture.other.resources[0];
   SecretData sealed;
@@ -131,7 +131,7 @@ TEST_CASE("secrets that cannot be opened become secrets of nothing, with a word 
   CHECK(fixture.messages.texts[0].find("eliding undecryptable secrets for stack reference 'org/proj/dev'") == 0);
 }
 
-TEST_CASE("stack references are not imported, and stashes hold nothing then") {
+TEST_CASE("an import of a stack reference is refused, and an imported stash is empty") {
   Fixture fixture;
   CHECK(fixture.Read(kReference, {}, {}).status().message() == "stack reference can not be imported");
   CHECK(fixture.Read(kReference, {{"x", 1}}, {}).status().message() == "unknown property \"x\"");

@@ -82,7 +82,7 @@ front_net = net.Subnet(
   CHECK(WriteYaml(*program).find("  # Placeholder for urn:pulumi:dev::site::net:index:Vpc::vpc;") != std::string::npos);
 }
 
-TEST_CASE("what is computed is refused, by its place", "[codegen]") {
+TEST_CASE("a computed expression is refused with its place", "[codegen]") {
   struct Case {
     const char* code;
     const char* refused;

@@ -156,7 +156,7 @@ TEST_CASE("functions compute what they are for") {
   }
 }
 
-TEST_CASE("what depends on the unknown is unknown, and no more") {
+TEST_CASE("an expression that depends on an unknown is unknown, and others are not") {
   for (const char* source :
        {"unknown + 1", "\"a${unknown}\"", "unknown.x.y", "unknown[0]", "unknown ? 1 : 2", "!unknown", "unknown == 1",
         "[unknown] == [1]", "unknown && true", "length(unknown)", "join(\",\", [unknown])", "toJSON({a = unknown})",

@@ -84,7 +84,7 @@ TEST_CASE("nesting is bounded, in text and in the tree") {
   CHECK(ErrorOf("a = " + repeat("(", 100) + "1" + repeat(")", 100)).empty());
 }
 
-TEST_CASE("whatever is cut off or damaged is refused, and nothing else happens") {
+TEST_CASE("a truncated or damaged body is parsed or refused with a message, and never crashes") {
   const std::string source =
       "name = \"a ${b[0].c} %{ if x ~} y %{ else } z %{ endif }\"\n"
       "list = [for k, v in {a = 1, \"b\" : 2} : \"${k}\" if v > 1]\n"

@@ -140,7 +140,7 @@ TEST_CASE("components are registered as remote ones") {
   CHECK_FALSE(requests->front().custom);
 }
 
-TEST_CASE("what is wrong is found before anything is registered") {
+TEST_CASE("mistakes are found before anything is registered") {
   Fixture f;
   const std::pair<const char*, const char*> cases[] = {
       {"", "bind snippet: <snippet:thing>:1,1: missing required attribute 'flag'"},
@@ -301,7 +301,7 @@ TEST_CASE("an invoke stops the evaluation until it is answered") {
   CHECK(request.dependencies == std::vector<Urn>{kOther});
 }
 
-TEST_CASE("a failed invoke can be tried, and a method knows its resource") {
+TEST_CASE("try catches a failed invoke, and a method call carries its resource") {
   Fixture f;
   const std::string code = "flag = true\ntext = try(invoke(\"pkg:echo\", { input = \"\" }).result, \"none\")";
   (void)f.Requests(code);

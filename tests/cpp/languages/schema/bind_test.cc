@@ -56,7 +56,7 @@ TEST_CASE("types of other packages are those that the lookup has", "[schema]") {
   CHECK(package->referenced.size() == 1);
 }
 
-TEST_CASE("what the document does not say is left out, and what it says is in order", "[schema]") {
+TEST_CASE("a canonical document has the fields of its source, in the schema's order", "[schema]") {
   const auto document = ReadCanonical(R"({"version": "1.0.0", "unknown": 1, "keywords": [], "name": "t",
       "functions": {"t:index:f": {"outputs": {"type": "string", "plain": true}, "description": "<d>", "plain": false}}})");
   REQUIRE(document.ok());

@@ -91,7 +91,7 @@ TEST_CASE("a pattern of modules takes no longer than its text is", "[schema]") {
   CHECK(bound.package->ModuleOf("t:" + module + "b:R") == module);
 }
 
-TEST_CASE("a type that is one of itself is an object", "[schema]") {
+TEST_CASE("a union that contains itself is an object", "[schema]") {
   const auto package = Open("t", R"({"name": "t",
       "types": {"t:index:A": {"type": "object", "properties": {}, "oneOf": [{"$ref": "#/types/t:index:A"}]}},
       "resources": {"t:index:R": {"inputProperties": {"a": {"$ref": "#/types/t:index:A"}}}}})");
@@ -99,7 +99,7 @@ TEST_CASE("a type that is one of itself is an object", "[schema]") {
   CHECK((*package)->FindResource("t:index:R")->inputs[0].type->kind == Type::Kind::kObject);
 }
 
-TEST_CASE("an answer that says nothing known stays away, also when it is read again", "[schema]") {
+TEST_CASE("outputs of a function without known fields are left out", "[schema]") {
   const auto document = ReadCanonical(R"({"name": "t", "functions": {"t:index:f": {"outputs": {"unheard": 1}}}})");
   REQUIRE(document.ok());
   CHECK_FALSE(document->at("functions").at("t:index:f").contains("outputs"));

@@ -45,7 +45,7 @@ TEST_CASE("an argument that a function does not need is optional twice where out
   CHECK(Holds(files, path, "any: pulumi.Input[Optional[Optional[Any]]] = None"));
 }
 
-TEST_CASE("a resource can be asked whether one with an ID is there, but no component or provider", "[sdkgen]") {
+TEST_CASE("a custom resource class has exists(), and components and providers have none", "[sdkgen]") {
   const auto files = Generated(R"({"name": "net", "version": "1.0.0", "provider": {}, "resources": {
       "net:index:Host": {"stateInputs": {"properties": {"zoneId": {"type": "string"}}}},
       "net:index:Group": {"isComponent": true}}})");

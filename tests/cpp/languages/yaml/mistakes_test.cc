@@ -139,7 +139,7 @@ TEST_CASE("values that multiply end at a limit, and the line is told") {
   CHECK(stage.Errors().find("on Pulumi.yaml line ") != std::string::npos);
 }
 
-TEST_CASE("what functions make of values ends at the same limit") {
+TEST_CASE("values that functions multiply end at the same limit") {
   // Lists and texts that come to less than the limit, and more of it by each function.
   std::string variables = "  x0: xxxxxxxxxxxxxxxx\n  q0: '\"\"\"\"\"\"\"\"'\n  l0: [a, a, a, a]\n";
   for (int i = 1; i <= 5; ++i) {

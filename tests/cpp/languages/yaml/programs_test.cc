@@ -54,7 +54,7 @@ TEST_CASE("a resource is registered with its inputs, and what they depend on") {
   CHECK(first.aliases[0].type == "gadgets:index:OldGadget");
 }
 
-TEST_CASE("what is read through a component's reference depends on the resource it names") {
+TEST_CASE("a property read through a component's reference depends on the resource that the reference names") {
   Stage stage;
   stage.Run(kHead + R"(resources:
   inner: {type: "gadgets:Gadget"}
@@ -73,7 +73,7 @@ TEST_CASE("what is read through a component's reference depends on the resource 
   CHECK(stage.monitor.of("box").property_dependencies.find("any")->second.empty());
 }
 
-TEST_CASE("what a resource waits for by its options is no dependency of its properties") {
+TEST_CASE("dependsOn adds no dependency to the properties") {
   Stage stage;
   stage.Run(kHead + R"(resources:
   first: {type: "gadgets:Gadget"}
@@ -369,7 +369,7 @@ TEST_CASE("an extension of a provider is a package of its own, and one of the pr
   }
 }
 
-TEST_CASE("what does not depend on a failed resource is registered all the same, and there are no outputs") {
+TEST_CASE("a failed resource stops its dependents only, and the stack gets no outputs") {
   Stage stage;
   stage.monitor.failing = {"a"};
   const auto response = stage.Run(kHead + R"(resources:

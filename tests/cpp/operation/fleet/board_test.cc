@@ -65,7 +65,7 @@ TEST_CASE("members are found by their store and their name", "[fleet]") {
   CHECK(board.Find(1, members[1].stack) == size_t{1});
 }
 
-TEST_CASE("a stop answers reads that wait, and what has not begun is over", "[fleet]") {
+TEST_CASE("a stop fails waiting reads, and members that have not begun do not begin", "[fleet]") {
   Board board(Members({"a", "b", "c"}), 2);
   CHECK(board.Next() == size_t{0});
   CHECK(board.Next() == size_t{1});
@@ -83,7 +83,7 @@ TEST_CASE("a stop answers reads that wait, and what has not begun is over", "[fl
   CHECK_FALSE(board.Next());
 }
 
-TEST_CASE("the board remembers the last failed read of a member, but no circle", "[fleet]") {
+TEST_CASE("the board remembers the last failed read of a member, unless the read closed a cycle", "[fleet]") {
   Board board(Members({"a", "b", "c"}), 3);
   for (size_t member = 0; member < 3; ++member) CHECK(board.Next() == member);
   board.Ended(1, {State::kFailed, nullptr});

@@ -30,7 +30,7 @@ groups: {back: [network, "services/*"]}
   CHECK(file->groups.at("back") == std::vector<std::string>{"network", "services/*"});
 }
 
-TEST_CASE("what is wrong in kingpost.yaml is told with its line", "[fleet]") {
+TEST_CASE("mistakes in kingpost.yaml are reported with their line", "[fleet]") {
   const auto [text, error] = GENERATE(table<std::string, std::string>({
       {"- a\n", "k.yaml:1: has to be a map with stack, config, members and groups"},
       {"stack: prod\nmember: [a]\n", "k.yaml:2: 'member' is not known here: stack, config, members and groups are"},

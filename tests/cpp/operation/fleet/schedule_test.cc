@@ -36,7 +36,7 @@ TEST_CASE("members without references begin at once, as many as there are slots"
   CHECK(schedule.IsOver());
 }
 
-TEST_CASE("a member begins when those are over that its last run read, and those that it comes after", "[fleet]") {
+TEST_CASE("a member begins after the members that its last run read, and after those in its after list", "[fleet]") {
   Members members = Named({{1}, {}, {}});
   members[2].after = {0};
   Schedule schedule(members, 4);
@@ -71,7 +71,7 @@ TEST_CASE("a member that is done is read at once", "[fleet]") {
   CHECK_FALSE(waits);
 }
 
-TEST_CASE("what depends on a failed member is skipped and knows why, and the rest goes on", "[fleet]") {
+TEST_CASE("members that depend on a failed one are skipped with its name, and the others run", "[fleet]") {
   Schedule schedule(Named({{}, {0}, {1}, {}}), 4);
   CHECK(Moves(&schedule) == "a d");
   schedule.Ended(0, State::kFailed);
@@ -95,7 +95,7 @@ TEST_CASE("a member that waits for one that fails goes on, and learns it", "[fle
   CHECK(schedule.OutcomeOf(0).message() == "the stack 'a' failed, so that its outputs are not known");
 }
 
-TEST_CASE("a circle that is recorded is found, with its way", "[fleet]") {
+TEST_CASE("a recorded cycle is found with its path", "[fleet]") {
   CHECK(Schedule(Named({{}, {0}, {0, 1}}), 1).Circle().empty());
   CHECK(Schedule(Named({{0}}), 1).Circle().empty());  // a stack that reads its own last outputs is no circle
   const Schedule schedule(Named({{}, {0, 2}, {3}, {1}}), 1);

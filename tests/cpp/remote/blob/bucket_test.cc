@@ -14,7 +14,7 @@ TEST_CASE("a bucket in memory keeps the contract of buckets", "[blob]") {
   CheckBucketContract(bucket);
 }
 
-TEST_CASE("a faulty bucket without faults keeps it too", "[blob]") {
+TEST_CASE("a faulty bucket without faults keeps the contract of buckets", "[blob]") {
   FaultyBucket bucket(std::make_shared<MemoryBucket>());
   CheckBucketContract(bucket);
 }

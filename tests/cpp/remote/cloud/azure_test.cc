@@ -155,7 +155,7 @@ struct Bench : Home {
   AzureBucket Open() { return AzureBucket(*AzureOptions::From("azblob://team/sub"), world.io()); }
 };
 
-TEST_CASE("a put of Azure's loses as the others do", "[cloud]") {
+TEST_CASE("a put to Azure with an unmet condition is a lost race", "[cloud]") {
   Bench bench;
   AzureBucket bucket = bench.Open();
   bench.world.Answer(201, "", {{"etag", "\"e1\""}});
@@ -173,7 +173,7 @@ TEST_CASE("a put of Azure's loses as the others do", "[cloud]") {
   CHECK(bucket.Put("a", "x", PutCondition::IfAbsent(), "t").value() == "\"e2\"");
 }
 
-TEST_CASE("a copy of Azure's is waited for", "[cloud]") {
+TEST_CASE("a copy within Azure is awaited", "[cloud]") {
   Bench bench;
   AzureBucket bucket = bench.Open();
   bench.world.Answer(202, "", {{"x-ms-copy-status", "pending"}});

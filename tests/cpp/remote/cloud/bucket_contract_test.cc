@@ -44,7 +44,7 @@ TEST_CASE("a real bucket keeps the contract of buckets", "[.][bucket-contract]")
 }
 
 // A proxy may repeat a request that got no answer.
-TEST_CASE("a put that is done twice is done", "[.][bucket-contract]") {
+TEST_CASE("a repeated put succeeds", "[.][bucket-contract]") {
   const auto bucket = OpenNamed();
   const std::string first = Put(*bucket, "twice/a", "one", PutCondition::IfAbsent());
   CHECK(Put(*bucket, "twice/a", "one", PutCondition::IfAbsent()) == first);

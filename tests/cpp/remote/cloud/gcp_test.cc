@@ -125,7 +125,7 @@ TEST_CASE("AWS tells Google which account asks", "[cloud]") {
   CHECK(told.find("canary-secret") == std::string::npos);
 }
 
-TEST_CASE("a user takes on a service account; commands of files are not run unasked", "[cloud]") {
+TEST_CASE("a user impersonates a service account, and executables in files run only if allowed", "[cloud]") {
   Home home;
   home.environment.Set("GOOGLE_CREDENTIALS",
                        R"({"type":"impersonated_service_account","delegates":["d1","d2"],
@@ -167,7 +167,7 @@ TEST_CASE("a bucket of Google's is asked by its JSON API", "[cloud]") {
   for (const Status& status : {expired, denied}) CHECK(status.message().find("canary") == std::string::npos);
 }
 
-TEST_CASE("a write that is too early is made later", "[cloud]") {
+TEST_CASE("a throttled write is retried later", "[cloud]") {
   Home home;
   home.environment.Set("GOOGLE_OAUTH_ACCESS_TOKEN", "t");
   GcsBucket bucket(*GcsOptions::From("gs://team"), home.world.io());
@@ -178,7 +178,7 @@ TEST_CASE("a write that is too early is made later", "[cloud]") {
   CHECK(home.world.slept_ms == std::vector<int64_t>{400, 800});
 }
 
-TEST_CASE("parameters of a bucket of Google's", "[cloud]") {
+TEST_CASE("the parameters of a Google bucket's URL are read", "[cloud]") {
   Home home;
   CHECK(GcsOptions::From("gs://team?access_id=-")->anonymous);
   CHECK(GcsOptions::From("gs://team?anonymous=true")->anonymous);

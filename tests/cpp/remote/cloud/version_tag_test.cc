@@ -9,7 +9,7 @@
 
 namespace kingpost::version_tag_test {
 
-TEST_CASE("an object without a version is not taken for one, nor is a write without any", "[cloud]") {
+TEST_CASE("an answer without a version tag is refused", "[cloud]") {
   testing::FakeClouds clouds;
   testing::FakeIo& world = clouds.world;
   S3Bucket amazon(*S3Options::From("s3://team", world.io()));
