@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop and its inbox: what is run, where, in which order, and what becomes of that which comes too late.
+// Checks the loop and its inbox: which thread runs a callback, in which order, and what happens to one that comes too
+// late.
 #include "base/loop.h"
 
 #include <atomic>

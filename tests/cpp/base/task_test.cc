@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks by themselves: when they start, how they end, and what becomes of those that never do.
+// Checks single tasks: when they start, how they end, and that a task that is never awaited releases its arguments.
 #include "base/task.h"
 
 #include <catch2/catch.hpp>

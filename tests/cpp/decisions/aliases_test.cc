@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Former names, as aliases spell them.
+// Checks the former names that aliases spell.
 #include "decisions/aliases.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names proposed by the engine, against the names that the reference makes of the same seed.
+// Compares the names that the engine proposes with those that the reference makes of the same seed.
 #include "decisions/autonaming.h"
 
 #include <catch2/catch.hpp>

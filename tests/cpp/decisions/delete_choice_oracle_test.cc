@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks which resources the end of a run deletes, on every small graph, with targets, excludes and what the program
-// registered (rows 4.5 to 4.7, 6.8, 6.9). The oracle closes sets in the plainest way.
+// registered (rows 4.5 to 4.7, 6.8, 6.9). The oracle computes the sets by their definitions.
 #include <catch2/catch.hpp>
 #include <set>
 

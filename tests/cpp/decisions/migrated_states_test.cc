@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The states that callbacks of state migrations see and answer.
+// Checks the states that callbacks of state migrations get and return.
 #include "decisions/migrated_states.h"
 
 #include <catch2/catch.hpp>

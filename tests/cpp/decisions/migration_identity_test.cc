@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A migration rewrites the record, and nothing of what exists.
+// Checks that a migration changes the record only, and never which physical resource a state stands for.
 #include "decisions/migration_identity.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving resources between stacks: a table of what goes, what stays, what is copied and what breaks.
+// Checks moves of resources between stacks: which resources move, stay and are copied, and which references break.
 #include "decisions/move_resources.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of a run: what its transitions make known, under which names, and what they refuse.
+// Checks the table of a run: what each transition records, under which names, and which transitions are refused.
 #include "decisions/rows.h"
 
 #include <signal.h>

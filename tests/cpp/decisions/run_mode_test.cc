@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refresh and destroy with the program: when what is recorded is read, and what registrations mean.
+// Checks refresh and destroy with the program: when recorded resources are read, and how registrations are answered.
 #include "decisions/run_mode.h"
 
 #include <catch2/catch.hpp>

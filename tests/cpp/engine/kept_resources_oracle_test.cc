@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks destroys of every small graph with protected resources, or with some that the record keeps when they are
-// deleted (rows 3.43, 4.9, 4.10). They run from the record and with the program, with the flags about protection.
+// Checks destroys of every small graph with protected or retained resources (rows 3.43, 4.9, 4.10). They run from the
+// record and with the program, with the flags about protection.
 #include <catch2/catch.hpp>
 
 #include "engine/graph_sets.h"

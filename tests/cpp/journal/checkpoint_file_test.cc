@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bucket that gets no keys but the reference's: what is acknowledged is in the checkpoint itself.
+// Checks a bucket with the reference's keys alone (KINGPOST_CHECKPOINT_EVERY_STEP): an acknowledged entry is in the
+// checkpoint itself.
 #include "journal/checkpoint_file.h"
 
 #include <catch2/catch.hpp>

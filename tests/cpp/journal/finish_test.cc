@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of an operation: saved, or kept where nothing good is lost by it.
+// Checks the end of an operation: it saves the state, or keeps the journal and the good state.
 #include "journal/finish.h"
 
 #include <sys/stat.h>

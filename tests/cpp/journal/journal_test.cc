@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The journal on a disk that fails: what was acknowledged is there again, in order, and nothing wrong ever is.
+// Checks the journal on a failing disk: acknowledged entries are read again in order, and no damaged entry ever is.
 #include "journal/journal.h"
 
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request that the network holds back arrives when another command has long taken over: whichever it is, it takes
-// nothing from that one.
+// Checks requests that the network delays until another command has taken over the stack: no such request destroys what
+// that command recorded.
 #include <catch2/catch.hpp>
 #include <functional>
 

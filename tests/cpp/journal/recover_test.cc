@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recovery: whatever the moment at which an operation died, the next command finds all that was acknowledged.
+// Checks recovery: whenever an operation died, the next command finds every acknowledged entry.
 #include "journal/recover.h"
 
 #include <sys/stat.h>

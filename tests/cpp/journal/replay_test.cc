@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The replayer: each kind of entry, and whole runs of which every prefix must be a valid snapshot.
+// Checks the replayer: each kind of entry, and whole runs of which every prefix must be a valid snapshot.
 #include "journal/replay.h"
 
 #include <catch2/catch.hpp>

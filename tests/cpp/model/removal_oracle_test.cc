@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks the rest of a snapshot after resources are removed or renamed, in every small graph. The oracle writes the
-// snapshot anew, as if things had always been as they are now.
+// snapshot anew, as if the removed resources or old names had never existed.
 #include <catch2/catch.hpp>
 
 #include "model/snapshot.h"

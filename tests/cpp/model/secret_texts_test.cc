@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding secrets in texts: in every spelling, in parts, and nothing else.
+// Checks the search for secrets in texts: in every spelling, in parts, and in no similar text.
 #include "model/secret_texts.h"
 
 #include <catch2/catch.hpp>

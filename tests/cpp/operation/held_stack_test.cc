@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holding a stack: what a crash left is taken in and told, what is lost is refused, a signal gives the lock back.
+// Checks the lock of a stack: a holder recovers what a crash left and says so, a lost lock is refused, and a signal
+// releases it.
 #include "operation/held_stack.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Other stacks are read once for a run, and the loop goes on meanwhile.
+// Checks that a run reads another stack once, and does not block the loop meanwhile.
 #include "operation/other_stacks.h"
 
 #include <catch2/catch.hpp>

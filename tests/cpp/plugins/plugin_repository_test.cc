@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses of plugins in git repositories, and which version of them is meant.
+// Checks addresses of plugins in git repositories, and the version that each means.
 #include "plugins/plugin_repository.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unpacking archives, and those that try to get out of their folder.
+// Checks the unpacking of archives, hostile ones included, which try to write outside their folder.
 #include "plugins/unpack.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes: their lines, ports and ends; and that none is left behind, whatever ends us.
+// Checks processes: their lines, ports and ends, and that none outlives this process, however it ends.
 #include "processes/plugin_process.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that gets ready before it is known what it will have to do.
+// Checks standby processes, which start before their task is known.
 #include "processes/standby_process.h"
 
 #include <signal.h>

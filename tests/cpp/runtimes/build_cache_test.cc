@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that were built are kept by what they were made of.
+// Checks that a built program is found by the hash of its sources.
 #include "runtimes/build_cache.h"
 
 #include <sys/stat.h>

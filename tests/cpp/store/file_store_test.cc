@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FileStore: Pulumi's layout byte for byte, and the old state whatever fails.
+// Checks FileStore: Pulumi's layout byte for byte, and a readable old state whatever fails.
 #include "store/file_store.h"
 
 #include <catch2/catch.hpp>

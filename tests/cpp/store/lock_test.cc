@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks: one holder at a time, dead ones replaced, other tools' files respected.
+// Checks locks: one holder at a time, dead ones replaced, other tools' files respected.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

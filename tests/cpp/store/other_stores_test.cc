@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All stores keep one contract; FaultyStore fails when told and changes nothing.
+// Checks that all stores keep one contract, and that FaultyStore fails when told and changes nothing.
 #include <catch2/catch.hpp>
 
 #include "kingpost/state_store.h"

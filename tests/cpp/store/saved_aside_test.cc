@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files put aside: new, private, and never through a link.
+// Checks files saved aside: new, private, and never through a link.
 #include "store/saved_aside.h"
 
 #include <sys/stat.h>

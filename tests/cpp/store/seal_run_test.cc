@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run is sealed in a bounded time, whatever the service says.
+// Checks that a run is sealed in bounded time, whatever the service answers.
 #include <catch2/catch.hpp>
 
 #include "remote/blob/memory_bucket.h"

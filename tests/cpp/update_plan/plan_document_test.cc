@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans as documents, and how a preview makes them.
+// Checks plans as documents, and how a preview makes them.
 #include <catch2/catch.hpp>
 
 #include "update_plan/planned.h"

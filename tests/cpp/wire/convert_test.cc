@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Property values to the wire and back: every kind, every option, and nesting near and beyond the limit.
+// Checks property values on the wire: every kind, every option, and nesting near and beyond the limit.
 #include "wire/wire.h"
 
 #include "wire/convert.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options on the wire: the fields of messages that the table of options names, and that each option alone arrives.
+// Checks options on the wire: each field of a message is in the table of options, and each option alone arrives.
 #include "wire/option_fields.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of Structs, with protobuf's own classes as the judge: values by chance, and damage by chance.
+// Checks the bytes of Structs against protobuf's own classes, with random values and random damage.
 #include "wire/wire.h"
 
 #include "wire/struct_bytes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packages that are folders here, and those that their plugins need in turn.
+// Checks packages that are folders of this machine, and those that their plugins need in turn.
 #include "workspace/local_packages.h"
 
 #include <catch2/catch.hpp>

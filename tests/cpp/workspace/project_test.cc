@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pulumi.yaml: everything it may say, and errors with file and line.
+// Checks Pulumi.yaml: every field, and errors with file and line.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chosen backend and stack: the reference's files, and which choice wins.
+// Checks the selected backend and stack: the reference's files, and which choice wins.
 #include "workspace/selection.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pulumi.STACK.yaml: keys, paths, secrets, and comments that stay byte for byte.
+// Checks Pulumi.STACK.yaml: keys, paths, secrets, and comments that stay byte for byte.
 #include "workspace/stack_config.h"
 
 #include <atomic>

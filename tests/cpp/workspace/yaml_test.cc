@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// YAML: values and places are read, texts are changed in place, and what is written reads back.
+// Checks YAML: values and places are read, texts are changed in place, and written texts read back.
 #include <catch2/catch.hpp>
 #include <functional>
 #include <limits>

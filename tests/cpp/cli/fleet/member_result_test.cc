@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the result of a member survives the way from process to process, and the flags of its process.
+// Checks the result that a member's process returns, and the flags that the process gets.
 #include "cli/fleet/member_result.h"
 
 #include <algorithm>

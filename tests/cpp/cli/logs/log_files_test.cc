@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs by their names, and moments as people write them.
+// Checks the names of log files, and the moments that users write for --since.
 #include "cli/logs/log_files.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as programs write it: flags anywhere, in any of their spellings.
+// Checks the command line: flags anywhere, in each of their spellings.
 #include "cli/session/flags.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands in texts are coloured where there are colours.
+// Checks that quoted commands are coloured on displays with colours.
 #include "console/display/command_marks.h"
 
 #include <catch2/catch.hpp>

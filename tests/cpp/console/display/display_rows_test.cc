@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Displays, fed with sequences of events: what is listed, in which words, and what never reaches a terminal.
+// Feeds displays with sequences of events, and checks the rows, their words, and what never reaches a terminal.
 #include "console/display/display_rows.h"
 
 #include <catch2/catch.hpp>

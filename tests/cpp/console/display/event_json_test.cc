@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events as JSON: exact fields and order, and no secret in them.
+// Checks events as JSON: exact fields and order, and no secret in them.
 #include "console/display/event_json.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events that another process has written are those that it had: written again, they are the same text.
+// Checks that an event read from another process is written again as the same text.
 #include "console/display/event_reader.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports of previews: what they say, what cannot break out of them, how long they may become.
+// Checks reports of previews: their contents, their escaping and their maximal length.
 #include "console/display/markdown_report.h"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The displays of a running operation: what they print and when, on pipes and on terminals of several sizes.
+// Checks the displays of a running operation: what they print and when, on pipes and on terminals of several sizes.
 #include "console/display/progress.h"
 
 #include <fcntl.h>

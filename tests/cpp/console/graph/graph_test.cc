@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of stacks: what is in them, what cannot break out of them, where their nodes stand.
+// Checks pictures of stacks: their contents, their escaping, and the places of their nodes.
 #include "console/graph/graph.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of snippets: what is understood, what is refused and where, and that nothing makes the parser fall.
+// Checks the parser of snippets: what it accepts, what it refuses and at which place, and that no text crashes it.
 #include "languages/pcl/parser.h"
 
 #include <catch2/catch.hpp>

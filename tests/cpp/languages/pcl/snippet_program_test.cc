@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Snippets against schemas: what they ask the monitor to register, and what is wrong with them.
+// Checks snippets against schemas: the registrations that they request, and their mistakes.
 #include "languages/pcl/snippet_program.h"
 
 #include <catch2/catch.hpp>

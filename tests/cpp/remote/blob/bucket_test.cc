@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buckets keep their contract; a faulty one fails as it is told.
+// Checks that buckets keep their contract, and that a faulty one fails as the test says.
 #include <catch2/catch.hpp>
 
 #include "remote/blob/faulty_bucket.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of object stores that something on the way has changed.
+// Checks answers of object stores that a proxy has changed.
 #include <catch2/catch.hpp>
 
 #include "remote/cloud/aws/s3_bucket.h"
