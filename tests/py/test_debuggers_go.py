@@ -142,7 +142,7 @@ def test_a_go_program_waits_for_its_editor(tmp_path, made, editor):
     assert ws.outputs() == {"debugged": True}
 
 
-def test_what_is_debugged_is_built_for_it(tmp_path):
+def test_a_debugged_program_is_built_for_debugging(tmp_path):
     ws = workspace(tmp_path)
     ws.up()
     run = Run(ws, "--attach-debugger")
@@ -156,7 +156,7 @@ def test_what_is_debugged_is_built_for_it(tmp_path):
 
 
 @pytest.mark.parametrize("how", ["fails", "stopped"])
-def test_what_a_debugged_program_did_not_come_to_is_not_deleted(tmp_path, how):
+def test_resources_that_a_debugged_program_did_not_register_are_not_deleted(tmp_path, how):
     ws = workspace(tmp_path)
     ws.up()
     if how == "fails":

@@ -180,7 +180,7 @@ def test_names_of_the_file_are_variables(tmp_path):
                          '    opts=pulumi.ResourceOptions(parent=theNetwork, protect=True),\n)\n')
 
 
-def test_what_was_imported_before_a_failure_has_its_code(tmp_path):
+def test_resources_imported_before_a_failure_have_code(tmp_path):
     site = small(tmp_path)
     file = {"resources": [{"type": TEXT.type, "name": "good", "id": TEXT.id}, {"type": TEXT.type, "name": "lost", "id": "lost"}]}
     (site.project / "import.json").write_text(json.dumps(file))
@@ -226,7 +226,7 @@ resource safe "shapes:index:Secret" {
     assert "the resources are imported, but their code is not written: no code is generated: no such program" in result.err
 
 
-def test_what_is_recorded_becomes_code_again(tmp_path):
+def test_the_recorded_state_becomes_code(tmp_path):
     """The whole record, with the provider and its secrets, although the settings are gone."""
     site = small(tmp_path)
     imported(site, "first.py")

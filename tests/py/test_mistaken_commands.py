@@ -106,7 +106,7 @@ def listed_as_the_reference_does(ws: Workspace) -> None:
 
 
 @pytest.mark.parametrize("words", ["search", "search --query x", "member list", "usage get"])
-def test_what_only_pulumi_cloud_has_says_so(words, project):
+def test_commands_of_pulumi_cloud_are_refused_with_the_reason(words, project):
     run = ended(project, "org", *words.split())
     assert run.returncode == 1 and "is not available: only Pulumi Cloud has organizations" in run.stderr
 

@@ -57,7 +57,7 @@ def inputs_of(result, name):
     return next(step.new.inputs for step in result.steps if step.name == name)
 
 
-def test_what_was_never_deployed_is_previewed_whole():
+def test_a_new_fleet_is_previewed_whole():
     estate = Estate()
     result = estate.fleet().preview()
     assert list(result.results) == ["network/prod", "web/prod", "dns/prod"]
@@ -78,7 +78,7 @@ def test_up_goes_in_the_order_of_reads():
     assert estate.began == ["network", "web", "dns"]  # as the record says: none of them waited
 
 
-def test_what_stays_as_it_is_is_left_alone():
+def test_unchanged_stacks_are_left_out():
     estate = Estate()
     alone = estate.stack("alone", lambda: estate.began.append("alone"))
     estate.fleet(alone).up()
@@ -140,7 +140,7 @@ def test_a_change_in_the_middle_reaches_what_is_downstream():
 
 
 @pytest.mark.parametrize("deployed", [False, True])
-def test_what_depends_on_a_failure_is_skipped_and_the_rest_goes_on(deployed):
+def test_dependents_of_a_failure_are_skipped_and_other_stacks_run(deployed):
     estate = Estate()
     alone = estate.stack("alone", lambda: pulumi.export("it", "is"))
     if deployed:
@@ -232,7 +232,7 @@ def test_a_cancelled_task_stops_the_fleet():
     assert not estate.worlds["dns"].things
 
 
-def test_what_a_listener_raises_stops_the_fleet():
+def test_an_exception_of_a_listener_stops_the_fleet():
     estate = Estate()
 
     def listen(stack, event):
@@ -325,7 +325,7 @@ groups: {early: [two]}
     ("- one", "kingpost.yaml:1: has to be a map with stack, config, members and groups"),
     ("a: [", "kingpost.yaml:2: not valid YAML"),
 ])
-def test_what_is_wrong_in_kingpost_yaml_is_told(four, text, why):
+def test_mistakes_in_kingpost_yaml_are_reported(four, text, why):
     (four / "kingpost.yaml").write_text(text)
     with pytest.raises(kingpost.Error, match=why):
         kingpost.Fleet.find(four, stack="prod")

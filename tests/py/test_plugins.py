@@ -174,7 +174,7 @@ def test_the_checksum_is_verified(tmp_path, source):
     assert run.code != 0 and "invalid checksum" in said(run)
 
 
-def test_what_is_not_there_is_said(tmp_path, source):
+def test_a_missing_plugin_is_reported(tmp_path, source):
     source.files.clear()
     ws = shop(tmp_path, Command.kingpost(), source)
     run = ws.up(check=False)
@@ -327,7 +327,7 @@ def test_install_from_a_file(ws, form):
     (("--file", "x"), "only valid if a specific package"),
     (("resource", "things", "1.0.0", "--server", "ftp://acme.com"), "unknown plugin source scheme"),
 ], ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "")
-def test_what_cannot_be_installed_is_refused_with_words(ws, args, words):
+def test_a_plugin_that_cannot_be_installed_is_refused(ws, args, words):
     run = install(ws, *args, check=False)
     assert run.code != 0 and words in run.err, run.err
     assert listed(ws) == []

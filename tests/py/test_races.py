@@ -125,7 +125,7 @@ def went_well(results: dict[tuple[str, ...], Result], *words: str) -> int:
 
 
 @pytest.mark.parametrize("number", range(RACES))
-def test_of_eight_commands_that_change_a_stack_one_works_at_a_time(place, root, number):
+def test_one_of_eight_commands_changes_a_stack_at_a_time(place, root, number):
     race = Race(root, place, number)
     results = race.run(
         ("up", "--yes", "--skip-preview", "2"), ("up", "--yes", "--skip-preview", "5"), ("refresh", "--yes", "--skip-preview"),
@@ -148,7 +148,7 @@ def test_of_eight_commands_that_change_a_stack_one_works_at_a_time(place, root, 
 
 
 @pytest.mark.parametrize("number", range(RACES))
-def test_of_eight_commands_that_make_break_and_remove_a_stack_none_does_so_in_part(place, root, number):
+def test_eight_commands_that_make_break_and_remove_a_stack_do_so_whole_or_not_at_all(place, root, number):
     race = Race(root, place, number)
     results = race.run(
         ("up", "--yes", "--skip-preview", "4"), ("up", "--yes", "--skip-preview", "6"), ("cancel", "--yes"), ("cancel", "--yes"),
@@ -167,7 +167,7 @@ def test_of_eight_commands_that_make_break_and_remove_a_stack_none_does_so_in_pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(RACES))
-def test_of_eight_commands_of_both_tools_one_works_at_a_time(place, root, number):
+def test_one_of_eight_commands_of_both_tools_works_at_a_time(place, root, number):
     peer_or_skip()
     race = Race(root, place, number)
     results = race.run(

@@ -324,7 +324,7 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_what_may_hold_secrets_is_for_its_user_alone(canary):
+def test_files_with_secrets_are_for_their_user_alone(canary):
     before = os.umask(0)
     try:
         plan, export, log = (canary.root / name for name in ("plan.json", "export.json", "events.json"))
@@ -421,7 +421,7 @@ def test_another_user_can_neither_read_nor_disturb_a_run(open_folder):
 
 
 @as_root
-def test_what_another_user_owns_is_not_written_secrets_into(canary):
+def test_secrets_are_not_written_into_a_file_that_another_user_owns(canary):
     canary.up()
     trap = canary.root / "trap.json"
     trap.write_text("theirs")

@@ -183,7 +183,7 @@ def test_the_chain_for_programs(previewed):
                     "result": "succeeded", "op": "replace", "said": f"goes first with `app`: {NEEDS}"}
 
 
-def test_what_stays_as_it_is_has_its_reason_too(previewed, site):
+def test_an_unchanged_resource_has_a_reason(previewed, site):
     assert previewed("why", urn("calm")) == CALM + "; the provider was asked\n"
     site("preview", PULUMI_ENABLE_LEGACY_DIFF="true")
     assert site("why", "calm") == CALM + "; the provider was not asked\n"
