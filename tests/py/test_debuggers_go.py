@@ -169,7 +169,7 @@ def test_resources_that_a_debugged_program_did_not_register_are_not_deleted(tmp_
     else:
         editing.socket.close()  # the debugger ends with 0, the program has not begun
     out, _ = run.process.communicate(timeout=patience(120))
-    assert run.process.returncode == 1 and "so nothing is deleted" in out, out
+    assert run.process.returncode == 1 and "so the engine deletes nothing" in out, out
     what = "that it is done, which under Delve is all that tells how it ended" if how == "fails" else "its stack"
     assert f"before it had registered {what}" in out
     assert len(ws.state().rows) == 2

@@ -254,9 +254,9 @@ def test_an_empty_journal_is_told(many):
     folder = many.backend / ".pulumi" / "journals" / "rules"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "dev.journal").write_bytes(b"\0" * 4096)
-    assert "found a journal in which nothing is written" in many.run("stack", "export", "--stack", "dev").err
+    assert "found an empty journal" in many.run("stack", "export", "--stack", "dev").err
     run = many.up()
-    assert "found a journal in which nothing is written" in run.err
+    assert "found an empty journal" in run.err
     assert not (folder / "dev.journal").exists()
 
 

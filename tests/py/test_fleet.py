@@ -247,7 +247,7 @@ def test_selections(chain):
     assert set(chain.outcomes("preview", "--only", "web", "--with-dependencies")) == {"web", "network"}
     assert set(chain.outcomes("preview", "--only", "stores/*")) == {"data"}
     refused = chain.run("preview", "--all", "--stack", "prod", "--only", "nothing", code=2)
-    assert "--only nothing: no stack, project, folder or group is called so" in refused.err
+    assert "--only nothing: no stack, project, folder or group has this name" in refused.err
 
 
 def git(folder: Path, *args: str) -> None:
@@ -262,7 +262,7 @@ def test_changed_since_and_what_git_ignores(chain):
     git(chain.folder, "commit", "-qm", "one")
     chain.outcomes("up")
     nothing = chain.run("preview", "--all", "--stack", "prod", "--changed-since", "HEAD")
-    assert "no stack of these has changed since HEAD" in nothing.err
+    assert "none of these stacks has changed since HEAD" in nothing.err
     chain.project("web", {"network": "value"}, "2")
     assert set(chain.outcomes("preview", "--changed-since", "HEAD")) == {"web"}
     assert set(chain.outcomes("preview", "--changed-since", "HEAD", "--with-dependents")) == {"web", "app"}
@@ -359,7 +359,7 @@ def test_targets_name_their_stack(chain):
     chain.project("network", value="12.0.0.0/8")
     assert chain.outcomes("up", "--target", "docs/prod::**thing") == dict.fromkeys(NAMES, "unchanged") | {"docs": "updated"}
     refused = chain.run("up", "--all", "--stack", "prod", "--yes", "--target", "**thing", code=2)
-    assert "'**thing' is of no stack of these" in refused.err
+    assert "'**thing' belongs to none of these stacks" in refused.err
 
 
 def test_reports_and_the_exit_codes(chain):

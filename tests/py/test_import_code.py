@@ -253,6 +253,6 @@ subnet = shapes.net.Subnet("subnet", tags={"vpc": "vpc-1"}, vpc_arns=["arn:vpc-1
 far = shapes.Text("far", text="far", opts=pulumi.ResourceOptions(provider=elsewhere))
 """
     wrong = site.run("import", "--from-state", "urn:pulumi:dev::site::a:b:C::none", "--stack", "dev", check=False)
-    assert wrong.code != 0 and "no resource that a program can declare is recorded as urn:pulumi:dev::site::a:b:C::none" in wrong.err
+    assert wrong.code != 0 and "the state has no resource urn:pulumi:dev::site::a:b:C::none that a program can declare" in wrong.err
     mixed = site.run("import", "--from-state", "--file", "import.json", "--stack", "dev", check=False)
     assert mixed.code != 0 and "--from-state imports nothing" in mixed.err

@@ -122,7 +122,7 @@ def test_targets_name_their_stack():
     assert list(result.results) == result.changed == ["web/prod"]
     assert [thing["cidr"] for thing in estate.worlds["network"].things.values()] == [CIDR]
     assert estate.fleet().preview(replace=["network::**net"]).changed == ["network/prod"]
-    with pytest.raises(kingpost.Error, match="'\\*\\*server' is of no stack of these"):
+    with pytest.raises(kingpost.Error, match="'\\*\\*server' belongs to none of these stacks"):
         estate.fleet().up(targets=["**server"])
     with pytest.raises(TypeError, match="targets takes a list"):
         estate.fleet().up(target="web/prod::**server")
@@ -307,18 +307,18 @@ groups: {early: [two]}
         "two/prod": "west", "four/prod": "south", "three/prod": "west"}
     assert list(kingpost.Fleet.find(four, only=["late"]).stacks) == ["four/prod", "three/prod"]
     assert list(kingpost.Fleet.find(four, only=["early", "thr*"]).stacks) == ["two/prod", "three/prod"]
-    with pytest.raises(kingpost.Error, match="only nobody: no stack, project, folder or group is called so"):
+    with pytest.raises(kingpost.Error, match="only nobody: no stack, project, folder or group has this name"):
         kingpost.Fleet.find(four, only=["nobody"])
 
 
 @pytest.mark.parametrize(("text", "why"), [
     ("members: [nowhere]", "the member nowhere has no Pulumi.yaml"),
-    ("members: ['x*']", "the member x\\* fits no folder with a project"),
+    ("members: ['x*']", "the member x\\* matches no folder with a project"),
     ("members: [{folder: one, after: [five]}]", "one comes after five, which is no folder, project or stack"),
     ("members: [{folder: one, stack: blue}]", "the member one has no stack 'blue'"),
     ("members: [{stack: prod}]", "a member needs a folder"),
     ("members: one", "kingpost.yaml:1: has to be a list of folders"),
-    ("projects: []", "'projects' is not known here"),
+    ("projects: []", "unknown key 'projects'"),
     ("config: {a: [1]}", "kingpost.yaml:1: has to be a text, a number, true or false"),
     ("groups: [a]", "kingpost.yaml:1: has to be a map of lists"),
     ("stack: 3", "kingpost.yaml:1: has to be a text"),

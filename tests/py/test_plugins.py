@@ -165,7 +165,7 @@ def test_the_checksum_is_verified(tmp_path, source):
     assert run.code != 0 and cached(ws) == ["resource-things-v1.0.0.lock"]
     actual = next(iter(good.values()))
     assert f"invalid checksum, expected 00{actual[2:]}, actual {actual}" in said(run)
-    assert source.asked == [PATH, PATH], "what is not what was asked for was asked for again"
+    assert source.asked == [PATH, PATH], "the command downloaded a file with a wrong checksum again"
     # A recorded provider keeps its checksum: a destroy refuses another file.
     later = shop(tmp_path / "good", Command.kingpost(), source, checksums=good)
     shutil.rmtree(later.home / "plugins")
@@ -366,7 +366,7 @@ def test_releases_of_a_github_server(ws):
     assert set(source.tokens) == {"token hunter2"}
     source.tokens.clear()
     install(ws, *arguments, "--reinstall", env={"SSL_CERT_FILE": str(certificate), "GITHUB_TOKEN": "hunter2"})
-    assert set(source.tokens) == {""}, "nobody has said that the token is for this host"
+    assert set(source.tokens) == {""}, "the token went to a host that the user did not name"
     # The command asks once more without a token that was refused.
     source.status[f"{repository}/latest"] = 401
     refused = install(ws, *arguments, "--reinstall", check=False,

@@ -34,7 +34,7 @@ for number in range(int(os.environ.get("PARTS", "3"))):
 # The possible messages of a command that did not get the stack, or was stopped at work.
 REASONS = ("the stack is currently locked by", "no stack named 'dev' found", "a stack named 'organization/shop/prod' already exists",
            "stack 'organization/shop/dev' already exists", "perhaps by `kingpost cancel`", "or its lock was cancelled",
-           "was removed while it was taken; try again", "was taken over while it was taken; try again", "which has taken over the stack",
+           "removed the new lock of stack", "at the same time; try again", "which has taken over the stack",
            "a process that ignored the lock", "still has resources; removal rejected")
 
 

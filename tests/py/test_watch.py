@@ -316,7 +316,7 @@ def test_a_program_that_writes_its_own_folder_is_not_run_without_end(tmp_path):
                "__main__.py": "import time\nopen('out.txt', 'a').write(f'{time.time()}\\n')\n"})
     ws.run("stack", "init", "dev")
     with Watching(ws) as watching:
-        watching.until("out.txt changes whenever the program runs")
+        watching.until("out.txt changes in each run of the program")
         assert watching.end() == 0
 
 

@@ -127,7 +127,7 @@ TEST_CASE("a journal that was never written to, or only begun, is told and remov
     CHECK(report->empty);
     REQUIRE(report->Lines().size() == 1);
     CHECK(report->Lines()[0].find(begun ? "of an interrupted update that had done nothing yet"
-                                        : "nothing is written") != std::string::npos);
+                                        : "found an empty journal") != std::string::npos);
     CHECK_FALSE(bench.HasJournal());
     CHECK(Names(bench.Saved().resources) == "a");
   }

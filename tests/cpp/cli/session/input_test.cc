@@ -16,7 +16,7 @@ TEST_CASE("an input file is read whole, and refused if it is binary or too long"
   CHECK(ReadInput(file, 200'000).ok());
   const Status long_one = ReadInput(file, 199'999).status();
   CHECK(long_one.message() == "file " + file + " is too long: more than 199999 bytes");
-  CHECK(ReadInput("/dev/zero").status().message() == "file /dev/zero is no text: there are zero bytes in it");
+  CHECK(ReadInput("/dev/zero").status().message() == "file /dev/zero is not text: it has zero bytes");
 }
 
 }  // namespace kingpost::input_test

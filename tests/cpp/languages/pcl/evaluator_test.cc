@@ -213,7 +213,7 @@ TEST_CASE("mistakes are told with their place, and without the text of secrets")
       {"max()", "1,1: function 'max' takes at least 1 arguments, not 0"},
       {"length(null)", "1,1: argument 1 of 'length' must not be null"},
       {"fromBase64(\"!\")", "1,1: fromBase64: the argument is not base64"},
-      {"fromBase64(hidden)", "1,1: fromBase64: the secret argument is not as it should be"},
+      {"fromBase64(hidden)", "1,1: fromBase64: the secret argument is not valid"},
       {"length(5)", "1,1: length: only texts, lists and objects have a length, not a number"},
       {"notImplemented(\"later\")", "1,1: notImplemented: later"},
       {"readFile(\"x\")",

@@ -55,7 +55,7 @@ TEST_CASE("errors say where they are, in characters") {
       {"a = [for x of y : x]", "1,12: expected 'in' and a collection, found 'of'"},
       {"a = {x.y = 1}", "1,6: a computed key must stand in parentheses: (x...) = value"},
       {"a = \"%{ if true }x\"", "1,6: this is never ended: %{ endif } is missing"},
-      {"a = \"%{ endfor }\"", "1,6: this ends something that was not begun"},
+      {"a = \"%{ endfor }\"", "1,6: no %{if} or %{for} is open here"},
       {"a = 1e", "1,5: invalid number: an exponent needs digits"},
       {"a = 1e400", "1,5: this number is too large"},
       {"block {", "1,7: this brace is never closed"},
