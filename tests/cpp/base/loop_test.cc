@@ -144,7 +144,7 @@ TEST_CASE("a destroyed loop drops its callbacks, and those that their release po
   CHECK(kept.use_count() == 1);
 }
 
-TEST_CASE("workers run what blocks on threads of their own, and its result arrives on the loop") {
+TEST_CASE("workers run blocking work on their own threads, and its result arrives on the loop") {
   Loop loop;
   WorkerPool workers(loop, 3);
   const auto run = [](Loop* loop, WorkerPool* workers) -> Task<int> {

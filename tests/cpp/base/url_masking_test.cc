@@ -28,7 +28,7 @@ TEST_CASE("a password may contain the characters that end a host") {
   CHECK(MaskUrls("postgres://u:a\"hush@h/db") == "postgres://****:****@h/db");
 }
 
-TEST_CASE("the URL of a backend shows what is not secret in it") {
+TEST_CASE("the printed URL of a backend keeps its parts that are not secret") {
   struct Row {
     std::string url, shown;
   };

@@ -132,7 +132,7 @@ TEST_CASE("the own URN comes before aliases, and aliases in their order") {
   CHECK(found({Recorded(one)}).clashes.empty());
 }
 
-TEST_CASE("claims that contradict each other are told") {
+TEST_CASE("contradicting aliases are refused") {
   const Urn own = MakeUrn(kType, "res"), one = MakeUrn(kType, "one"), other = MakeUrn(kType, "other");
   const auto clashes = [&](bool is_known, bool is_renamed, const Urn& urn) {
     decisions::Rows rows;

@@ -136,7 +136,7 @@ TEST_CASE("patterns take values of the stack and its config") {
   CHECK(ErrorOf("{\"pattern\": \"${config.tags.x}\"}", config).find("\"tags.x\"") != std::string::npos);
 }
 
-TEST_CASE("mistakes are told with the config key") {
+TEST_CASE("mistakes are reported with the config key") {
   const auto told = [](const std::string& json, const std::string& text) {
     const std::string error = ErrorOf(json);
     INFO(json << ": " << error);

@@ -101,7 +101,7 @@ TEST_CASE("a recreated resource carries the keys that condemned it") {
   CHECK(chain[1]->keys == std::vector<std::string>{"host"});
 }
 
-TEST_CASE("steps show what the provider answered; an update names no keys") {
+TEST_CASE("steps have the provider's diff, and an update has no keys of a replacement") {
   Fixture f;
   f.goal.ignore_changes = {"z"};
   DiffResponse diff;

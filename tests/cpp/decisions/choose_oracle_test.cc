@@ -413,7 +413,7 @@ TEST_CASE("inputs differ by what was added, changed and left out") {
   CHECK(DifferingInputs(before, after) == std::vector<std::string>{"added", "changed", "left"});
 }
 
-TEST_CASE("an update names the paths of the detailed diff, or the keys that the provider names, or what differs") {
+TEST_CASE("an update names the paths of the detailed diff, else the provider's keys, else the differing inputs") {
   Facts facts{};
   facts.old = Old::kLive;
   facts.included = true;

@@ -162,7 +162,7 @@ TEST_CASE("a pending replacement that another resource took over is only removed
   CHECK(Chosen(rows).going[0].step->op == StepOp::kRemovePendingReplace);
 }
 
-TEST_CASE("an old provider stays with what it still serves, and with what it stands on") {
+TEST_CASE("an old provider stays with the resources that it serves, and with its own dependencies") {
   State old_provider = StateOf("p");
   old_provider.urn = UrnOf("p", "pulumi:providers:pkg");
   old_provider.type = "pulumi:providers:pkg";

@@ -55,7 +55,7 @@ TEST_CASE("a diff wants a replacement by a key or by any detail's kind") {
   }
 }
 
-TEST_CASE("ignored paths keep what was recorded") {
+TEST_CASE("ignored paths keep their recorded values") {
   const PropertyMap recorded = {{"a", 1}, {"gone", 2}, {"o", Object({{"x", 1}, {"y", 2}})}};
   const PropertyMap goal = {{"a", 10}, {"new", 3}, {"o", Object({{"x", 10}, {"y", 20}, {"z", 30}})}};
   CHECK(DeepEqual(Ignoring({}, goal, recorded), goal));
@@ -168,7 +168,7 @@ TEST_CASE("a trigger fires when it changes, and always when it is not known") {
   CHECK_FALSE(TriggersReplace(null, null));
 }
 
-TEST_CASE("a refresh shows additions for what it asked as deletions") {
+TEST_CASE("a refresh shows the provider's deletions as additions") {
   for (DiffKind kind : kKinds) {
     const DiffResponse once = InvertDiff(Changed({"k"}, {{"k", {kind, true}}}));
     const DiffKind inverted = once.detailed.at("k").kind;

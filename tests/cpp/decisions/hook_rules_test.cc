@@ -65,7 +65,7 @@ TEST_CASE("a failure warns where the hook says so, and names the hook") {
   CHECK(RunsInPreviews(hook));
 }
 
-TEST_CASE("hooks of errors and of steps are not taken for each other") {
+TEST_CASE("a hook for errors is not used for steps, nor the other way round") {
   HookOptions of_step, of_errors;
   of_errors.on_error = true;
   CHECK(IsOfKind(&of_step, false));

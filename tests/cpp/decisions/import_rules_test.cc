@@ -154,7 +154,7 @@ TEST_CASE("an import takes the properties that its list names, and all if it nam
   CHECK(DeepEqual(OnlyChosen(read, {}), read));
 }
 
-TEST_CASE("an import takes what was read, fills gaps with what was supplied, and keeps its secrets") {
+TEST_CASE("an import takes the read inputs, fills gaps with the supplied ones, and keeps their secrets") {
   const PropertyMap merged = MergeSupplied({{"a", 1}, {"b", Value()}, {"c", 3}},
                                            {{"a", 2}, {"b", 2}, {"c", Value::Secret(Value(9))}, {"d", 4}});
   CHECK(DeepEqual(*merged.Find("a"), Value(1)));

@@ -178,7 +178,7 @@ TEST_CASE("a new provider is left out with its resource, unless the user named i
   CHECK(decisions::LeftOutProvider(plain, rows) == provider.urn);
 }
 
-TEST_CASE("a provider that was kept for what it serves may be registered as it is, and not changed") {
+TEST_CASE("a provider that was kept for its resources may be registered unchanged only") {
   State provider = StateOf("p");
   provider.type = "pulumi:providers:pkg";
   provider.urn = UrnOf("p", provider.type);

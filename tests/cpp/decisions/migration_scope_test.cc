@@ -33,7 +33,7 @@ TEST_CASE("only updates migrate states") {
   CHECK_FALSE(MigratesStates(RunMode::kDestroy));
 }
 
-TEST_CASE("the root comes first, then all below it in the order of the record; what leaves is kept apart") {
+TEST_CASE("a migration gets the root and then its descendants in the record's order, without pending deletes") {
   Rows rows;
   rows.SetBase({Share(StateOf("before")), Share(StateOf("root")), Child("a", "root"), Share(StateOf("other")),
                 Child("deep", "a"), Child("gone", "root", true), Child("far", "other"), Child("below gone", "gone")});

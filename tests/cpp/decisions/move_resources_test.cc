@@ -168,7 +168,7 @@ TEST_CASE("a ciphertext of the source does not reach the destination", "[plan]")
   CHECK(b.replacement_trigger.as_secret().ciphertext == "");
 }
 
-TEST_CASE("broken references say what they were", "[plan]") {
+TEST_CASE("broken references name their kind and their property", "[plan]") {
   const World world = Usual();
   const Result<MoveResult> result = World(world).Move({"b"});
   REQUIRE(result.ok());

@@ -11,7 +11,7 @@ namespace kingpost::read_rules_test {
 using namespace plan_test;
 using namespace decisions;
 
-TEST_CASE("a read replaces what was the program's own, under another ID") {
+TEST_CASE("a read replaces a managed resource with another ID") {
   State own = StateOf("r"), external = StateOf("r");
   external.external = true;
   CHECK(ChooseRead(nullptr, "x").is<way::ReadIt>());
@@ -50,7 +50,7 @@ TEST_CASE(
   CHECK_FALSE(KnownSecrets(recorded, next).Has("made"));
 }
 
-TEST_CASE("a read is unknown yet without an ID, or in a preview before what it depends on") {
+TEST_CASE("a read is unknown without an ID, or in a preview while a dependency is unknown") {
   Rows rows;
   rows.Decide(UrnOf("created"), RowOutcome::kCreated, Because(Rule::kNew));
   rows.Decide(UrnOf("replaced"), RowOutcome::kReplaced, Because(Rule::kForced));
@@ -71,7 +71,7 @@ TEST_CASE("a read is unknown yet without an ID, or in a preview before what it d
   CHECK(IsUnknownYet(draft, false, rows));
 }
 
-TEST_CASE("a read that was skipped is answered with what is recorded") {
+TEST_CASE("a skipped read is answered with the recorded state") {
   State recorded = StateOf("a");
   recorded.outputs = {{"x", 1}};
   const StatePtr skipped = Share(StateOf("a"));

@@ -20,7 +20,7 @@ State Full(const std::string& name, int size) {
   return state;
 }
 
-TEST_CASE("each call carries its own timeout, and what is recorded or wanted") {
+TEST_CASE("each request has its own timeout, and the recorded or wanted values") {
   const StatePtr recorded = Share(Full("old", 1));
   const auto draft = std::make_shared<State>(Full("new", 2));
   const std::vector<StatePtr> views = {Share(StateOf("view"))};

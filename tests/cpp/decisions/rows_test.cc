@@ -49,7 +49,7 @@ bool Aborts(const F& f) {
   return WIFSIGNALED(status);
 }
 
-TEST_CASE("the base is known by name, with what waits for its delete") {
+TEST_CASE("the base is found by URN, with its pending deletes") {
   const StatePtr live = Share(StateOf("a")), old_side = OldSide("a");
   const Rows rows = RowsOf({old_side, live});
   CHECK(rows.Old(kA) == live);

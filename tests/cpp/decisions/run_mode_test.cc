@@ -50,7 +50,7 @@ TEST_CASE("the options of a run decide its mode and the time of its refresh") {
   }
 }
 
-TEST_CASE("a registration refreshes what is recorded, selected and may still change") {
+TEST_CASE("a registration refreshes a recorded and selected resource that may still change") {
   Goal goal;
   goal.custom = true;
   goal.type = "pkg:m:Typ";

@@ -46,7 +46,7 @@ TEST_CASE("without options every resource is included and none is forced") {
   CHECK_FALSE(all.KeepsWhatTargetsNeed());
 }
 
-TEST_CASE("targets include what they name, and dependents only if asked to, as they are decided on") {
+TEST_CASE("targets include the named resources, and dependents only with --target-dependents") {
   Selection named(Targets(false)), with_dependents(Targets(true));
   for (Selection* selection : {&named, &with_dependents}) {
     CHECK(selection->IsIncluded(StateOf("a")));
@@ -85,7 +85,7 @@ TEST_CASE("a target may concern its own package, and any package with its depend
   CHECK(concerns(SelectionOptions(), "other"));
 }
 
-TEST_CASE("excludes leave out what they name, and dependents only if asked to") {
+TEST_CASE("excludes leave out the named resources, and dependents only with --exclude-dependents") {
   Selection named(Excludes(false)), with_dependents(Excludes(true));
   CHECK_FALSE(named.IsIncluded(StateOf("a")));
   CHECK(named.IsIncluded(On("b", "a")));
@@ -117,7 +117,7 @@ TEST_CASE("--replace forces a replacement, and --target-replace makes a target o
   CHECK(selection.RefusalFor(UrnOf("a"), UrnOf("b")));
 }
 
-TEST_CASE("providers, the stack and what had to go take part, whatever targets and excludes say") {
+TEST_CASE("providers, the stack and condemned resources take part despite targets and excludes") {
   for (const SelectionOptions& options : {Targets(false), Excludes(false)}) {
     const Selection selection(options);
     State left_out = StateOf(options.targets.empty() ? "a" : "b");

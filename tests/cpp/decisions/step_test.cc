@@ -45,7 +45,7 @@ TEST_CASE("steps that leave everything as it is are no changes") {
   }
 }
 
-TEST_CASE("a same carries ID and outputs over, but what is left out has its outputs already") {
+TEST_CASE("a same takes over ID and outputs, and the same of an excluded resource keeps its own outputs") {
   State recorded = StateOf("a");
   recorded.outputs = {{"x", 1}};
   const StatePtr old_state = Share(recorded);
@@ -68,7 +68,7 @@ TEST_CASE("a same of a provider configures it, unless nothing was registered") {
   CHECK_FALSE(ConfiguresProvider(*Same(DraftOf(), DraftOf())));
 }
 
-TEST_CASE("deletes leave no new state, and a refresh that found nothing is none") {
+TEST_CASE("a refresh that found nothing is not a delete") {
   const StatePtr old_state = Share(StateOf("a"));
   CHECK(Delete(old_state)->deletes());
   CHECK_FALSE(Create(DraftOf())->deletes());

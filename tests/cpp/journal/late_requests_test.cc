@@ -270,7 +270,7 @@ TEST_CASE("a cancel that races with the owner's writes still stops the owner", "
 }
 
 // The batches were about to go when its machine went.
-TEST_CASE("a cancel frees a stack whose owner had saved all and was gone", "[journal][blob]") {
+TEST_CASE("a cancel frees the stack of a dead owner that had saved all records", "[journal][blob]") {
   const auto bucket = BucketOfDeadOwner();
   const auto head = bucket->Get(".pulumi/journals/project/stack/head.json");
   REQUIRE(*head);

@@ -126,7 +126,7 @@ TEST_CASE("a merge repeats a state migration if the state has all its resources"
   }
 }
 
-TEST_CASE("a migration that keeps the names leaves alone what was changed since", "[journal]") {
+TEST_CASE("a migration that keeps the URNs does not undo later changes", "[journal]") {
   const StatePtr part = Made("part", "1", kEarly);
   Snapshot now = TestSnapshot({Made("a", "1", kLate)});
   Story().Lost().Migrate({Made("a", "1", kEarly), part}, {}).Into(&now);
@@ -243,7 +243,7 @@ TEST_CASE("a merged resource refers to the provider's ID in the state", "[journa
   CHECK(now.resources[1]->provider == testing::ReferenceTo(provider("theirs")));
 }
 
-TEST_CASE("a provider that is gone comes back with what needs it, or that stays pending", "[journal]") {
+TEST_CASE("a deleted provider comes back with the resources that need it, or these stay pending", "[journal]") {
   const StatePtr provider = testing::TestProvider("p");
   const StatePtr b = TestState("b", [&](State* s) { s->provider = testing::ReferenceTo(provider); });
   Snapshot now = TestSnapshot({});
@@ -257,7 +257,7 @@ TEST_CASE("a provider that is gone comes back with what needs it, or that stays 
   if (!known) CHECK(now.pending_operations[0].resource->id == b->id);
 }
 
-TEST_CASE("a resource that got another name is recorded once, and what refers to it follows", "[journal]") {
+TEST_CASE("a renamed resource is recorded once, and references follow it", "[journal]") {
   auto renamed = std::make_shared<State>(*Made("new", "a-1", kLate));
   renamed->aliases = {TestUrn("a")};
   const StatePtr a = Made("a", "a-1", kEarly);

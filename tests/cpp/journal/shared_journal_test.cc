@@ -67,7 +67,7 @@ TEST_CASE("another machine recovers the acknowledged entries once the lease has 
   CHECK_FALSE(Recover(*third.store, kStack, kSeal)->found);
 }
 
-TEST_CASE("a read sees what a dead owner recorded, and changes nothing", "[journal][blob]") {
+TEST_CASE("a read sees the records of a dead owner, and changes nothing", "[journal][blob]") {
   const auto bucket = BucketWith({"a"});
   Command owner(bucket), reader(bucket);
   REQUIRE(owner.Take().ok());

@@ -25,7 +25,7 @@ void Crash(Bench& bench) {
   REQUIRE(journal->Close().ok());
 }
 
-TEST_CASE("opening a stack recovers what a crash left, and tells the user", "[operation]") {
+TEST_CASE("opening a stack recovers the records of a crash, and informs the user", "[operation]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
   Crash(bench);
   Bystander bystander;
@@ -37,7 +37,7 @@ TEST_CASE("opening a stack recovers what a crash left, and tells the user", "[op
   CHECK((*held)->document() == bench.store()->Load(kStack)->bytes);
 }
 
-TEST_CASE("a read reports what a crash left, and writes nothing", "[operation]") {
+TEST_CASE("a read reports the records of a crash, and writes nothing", "[operation]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
   Crash(bench);
   Bystander bystander;

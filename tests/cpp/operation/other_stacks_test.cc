@@ -173,7 +173,7 @@ TEST_CASE("secrets with an unknown passphrase stay sealed, and other outputs are
   }
 }
 
-TEST_CASE("only what is asked for is decrypted", "[operation]") {
+TEST_CASE("only the requested outputs are decrypted", "[operation]") {
   Fixture fixture;
   SaveEncrypted(&fixture, {{"hidden", Value::Secret("hush")}});
   const auto others = fixture.Open(FixedPassphrase("open sesame"));

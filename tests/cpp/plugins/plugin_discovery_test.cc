@@ -59,7 +59,7 @@ TEST_CASE("the version asked for is taken, else the highest stable one") {
   CHECK(missing.find('\n') == std::string::npos);
 }
 
-TEST_CASE("another version that was installed after a time is noticed, whatever else lies in the cache") {
+TEST_CASE("another version of a plugin that was installed after a given time is found") {
   constexpr int64_t kInstalled = 1'700'000'000;
   Cache cache;
   cache.Add("plugins/resource-aws-v5.0.0", "pulumi-resource-aws");

@@ -91,7 +91,7 @@ TEST_CASE("an installation reports a partial one that it cannot remove") {
                                              ": cannot remove " + cache.plugin() + ".partial: "));
 }
 
-TEST_CASE("an installation that fails tells what it could not remove") {
+TEST_CASE("a failed installation names the files that it could not remove") {
   Cache cache;
   auto first = cache.Begin();
   REQUIRE(first);

@@ -71,7 +71,7 @@ TEST_CASE("github:// and gitlab:// name releases") {
   CHECK(Urls(Spec("x", "gitlab://gitlab.com/a/b")).front().find("gitlab:// url must have the format") == 0);
 }
 
-TEST_CASE("http:// names a folder, with what is to be filled in") {
+TEST_CASE("an http:// URL names a folder, with placeholders") {
   CHECK(Urls(Spec("x", "http://127.0.0.1:80/files/")) ==
         Strings{"http://127.0.0.1:80/files/pulumi-resource-x-v1.2.3-linux-arm64.tar.gz"});
   CHECK(Urls(Spec("x", "https://acme.com/${NAME}/v${VERSION}/${OS}-${ARCH}")) ==

@@ -120,7 +120,7 @@ TEST_CASE("a plugin that gives no port says why") {
   CHECK(PortFailure("exit 0") == "could not read plugin [/bin/sh]: EOF, it ended without a port on stdout");
 }
 
-TEST_CASE("a program that does not exist is an exit that tells so") {
+TEST_CASE("a missing program is reported as the end of its process") {
   Loop loop;
   ProcessSpec spec = Shell("");
   spec.argv = {"/no/such/program"};

@@ -38,7 +38,7 @@ void Build(const BuildCache& cache, const Sources& sources, const BuildInputs& i
   REQUIRE(cache.Keep(*room, sources.folder(), inputs, ContentOf(inputs, settings)).ok());
 }
 
-TEST_CASE("a built program is found as long as what it was made of is the same", "[plugins]") {
+TEST_CASE("a built program is found while its sources are the same", "[plugins]") {
   Sources sources;
   const BuildCache cache = *BuildCache::Open(sources.cache());
   const BuildInputs inputs{{sources.Path("go.mod")}, {sources.folder()}, {sources.Path("deep")}};

@@ -79,7 +79,7 @@ TEST_CASE("the packages of a workspace member count for the programs that depend
   CHECK(tree.Scan("packages/app") == Texts{"aws 1.0.0", "random 2.0.0"});
 }
 
-TEST_CASE("with pnpm what a package depends on stands beside what its link leads to") {
+TEST_CASE("with pnpm the dependencies of a package are beside the target of its link") {
   Tree tree;
   tree.Write("app/package.json", R"({"dependencies": {"site": "1.0.0"}})");
   const std::string store = "app/node_modules/.pnpm/";

@@ -49,7 +49,7 @@ class Environment {
 
 using Texts = std::vector<std::string>;
 
-TEST_CASE("packages whose sources stand elsewhere are found where a .pth file leads") {
+TEST_CASE("packages with sources elsewhere are found through a .pth file") {
   Environment env;
   env.Write(std::string(kSite) + "_aws.pth", env.Path("packages/aws/src") + "\n");
   env.Package("packages/aws/src/pulumi_aws", "7.0.0");

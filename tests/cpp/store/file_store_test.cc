@@ -192,7 +192,7 @@ TEST_CASE("the newest of several forms of one state is read", "[store]") {
   CHECK(plain->Load(kDev)->bytes == kFirst);
 }
 
-TEST_CASE("compressed bytes unfold to what they were, within bounds, or not at all", "[store]") {
+TEST_CASE("compressed bytes are restored exactly, within bounds, or refused", "[store]") {
   const Compression compression = GENERATE(Compression::kGzip, Compression::kZstd);
   const std::string name = compression == Compression::kGzip ? "gzip" : "zstd";
   std::string large;

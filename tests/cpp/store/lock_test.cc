@@ -194,8 +194,7 @@ TEST_CASE("a process counts as dead only if that is certain", "[store]") {
   }
 }
 
-TEST_CASE("a lock that says too little of its owner is respected, and the message says what cannot be told",
-          "[store]") {
+TEST_CASE("a lock without enough data about its owner is respected, and the message says so", "[store]") {
   TempFolder folder;
   auto store = *FileStore::Open(folder.path(), "", {});
   const ProcessIdentity self = ThisProcess();

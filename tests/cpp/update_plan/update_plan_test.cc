@@ -104,7 +104,7 @@ TEST_CASE("a change of a property is compared with its planned change") {
     CHECK(InputsError(one, none, one, null).empty());
     CHECK(InputsError(none, one, null, one).empty());
   }
-  SECTION("several violations are told in order") {
+  SECTION("several violations are reported in order") {
     const PropertyMap baz = {{"foo", "bar"}, {"baz", PropertyMap({{"a", 42}, {"b", Computed()}})}};
     CHECK(InputsError(none, baz, none, none) == "+-baz[{map[a:{42} b:output<string>{}]}], +-foo[{bar}]");
   }

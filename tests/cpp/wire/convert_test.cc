@@ -215,7 +215,7 @@ TEST_CASE("an unknown output is left out where unknowns are, and refused where t
   CHECK(FailureOf(wire, options) == "unexpected unknown value at u");
 }
 
-TEST_CASE("a receiver without byte strings is not sent a broken one, and the way to it is told") {
+TEST_CASE("a byte string is refused for a receiver without support, with the path of its property") {
   std::string out;
   const PropertyMap map{{"a", PropertyMap{{"b.c", Array{1, std::string("\xff")}}}}};
   CHECK(ToStruct(map, WireOptions(), &out).message() ==

@@ -91,7 +91,7 @@ echo "building in $(pwd)" >&2
 cp main.go "$2" && chmod +x "$2"
 )SH";
 
-TEST_CASE("a Go program is told about its run by its environment") {
+TEST_CASE("a Go program gets the data of its run in its environment") {
   Fixture fixture;
   fixture.options.project.runtime_options = nlohmann::json{{"binary", "shop"}};
   fixture.options.environment = {{"PULUMI_EXTRA", "more"}};

@@ -348,7 +348,7 @@ TEST_CASE("fields twice, in another order, unknown, missing or of another kind a
   }
 }
 
-TEST_CASE("the deepest nesting that is read is what protobuf reads") {
+TEST_CASE("the reader accepts the same depth of nesting as protobuf") {
   const google::protobuf::LogSilencer quiet;
   std::string bytes;
   const auto wrap = [&bytes](char tag) {

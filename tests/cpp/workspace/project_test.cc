@@ -130,7 +130,7 @@ TEST_CASE("the project is searched for upwards", "[workspace]") {
   CHECK(none.message().find("no Pulumi.yaml project file found (searching upwards from " + folder.path() + ")") == 0);
 }
 
-TEST_CASE("project values fill in what the stack leaves open", "[workspace]") {
+TEST_CASE("values of the project are used where the stack has none", "[workspace]") {
   const auto project = Load(
       "name: shop\nconfig:\n  aws:region: us-west-2\n  size: 3\n  zones:\n    default: [a]\n  need: {type: string}\n"
       "  other:\n  nested.deep: 7\n");

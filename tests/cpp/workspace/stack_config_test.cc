@@ -306,7 +306,7 @@ TEST_CASE("the first of two new salts stays, and a changed salt is noticed", "[w
   }
 }
 
-TEST_CASE("numbers of settings reach programs as they are written, or it is told which do not", "[workspace]") {
+TEST_CASE("numbers in settings reach programs as written, and changed ones are listed", "[workspace]") {
   const std::string text =
       "config:\n  shop:account: 012345678912\n  shop:version: 1.10\n  shop:hex: 0x1F\n"
       "  shop:tree: {version: 1.10, codes: [0123]}\n";

@@ -124,7 +124,7 @@ TEST_CASE("files are read from a folder and written to another", "[workspace]") 
   CHECK(fs::file_size(to + "/Pulumi.yaml") == 17);
 }
 
-TEST_CASE("a link in a template stands for a file of it, and leads nowhere else", "[workspace]") {
+TEST_CASE("a link in a template may name a file of the template, and leads nowhere else", "[workspace]") {
   TempFolder folder;
   namespace fs = std::filesystem;
   fs::create_directories(folder / "from/docs");

@@ -166,7 +166,7 @@ TEST_CASE("an edit keeps every other byte", "[workspace]") {
     CHECK(edited.find("  shop:nested: 5\n  # last words\n") != std::string::npos);
     CHECK(edited.find("# small") != std::string::npos);
   }
-  SECTION("several at once") {
+  SECTION("several edits at once") {
     json.erase("encryptionsalt");
     json["config"].erase("aws:region");
     json["config"]["shop:nested"]["k"] = true;

@@ -41,7 +41,7 @@ std::string Text(Value old_value, Value new_value) {
 
 Value List(std::initializer_list<Value> items) { return Value(Array(items)); }
 
-TEST_CASE("one changed line of many is shown with what is around it", "[cli][diff]") {
+TEST_CASE("a changed line is shown with the lines around it", "[cli][diff]") {
   std::string before, after;
   for (int i = 0; i < 300; ++i) before += "line " + std::to_string(i) + "\n";
   after = before;
@@ -95,7 +95,7 @@ TEST_CASE("strings that hold JSON are compared as values", "[cli][diff]") {
   CHECK(Text(R"({"__hidden":1})", R"({"__hidden":2})").find("__hidden: 1 => 2") != std::string::npos);
 }
 
-TEST_CASE("strings that hold YAML are compared as what they say, comments as lines", "[cli][diff]") {
+TEST_CASE("strings that hold YAML are compared as values, and their comments as lines", "[cli][diff]") {
   CHECK(Text("a: 1\nb: 2\n", "b: 2\na: 3\n") ==
         "  ~ v: (yaml) {\n"
         "      ~ a: 1 => 3\n"
@@ -104,7 +104,7 @@ TEST_CASE("strings that hold YAML are compared as what they say, comments as lin
   CHECK(Text("a: 1\nb: 2\n", "a: 1 # why\nb: 2\n").find("+ a: 1 # why") != std::string::npos);
 }
 
-TEST_CASE("lists tell what was inserted, removed, moved and changed", "[cli][diff]") {
+TEST_CASE("lists show inserted, removed, moved and changed items", "[cli][diff]") {
   CHECK(Text(List({"a", "b", "c"}), List({"a", "x", "b", "c"})) ==
         "  ~ v: [\n      + [1]: \"x\"\n        (3 unchanged items hidden)\n    ]\n");
   CHECK(Text(List({"a", "b", "c"}), List({"b", "c"})) ==
@@ -144,7 +144,7 @@ TEST_CASE("a property that forces a replacement says so on its line", "[cli][dif
         "    }\n");
 }
 
-TEST_CASE("items that a provider reports one by one are told once, as a list", "[cli][diff]") {
+TEST_CASE("items that a provider reports one by one are shown once, as a list", "[cli][diff]") {
   StepMetadata step = Update({{"l", List({"a", "b"})}}, {{"l", List({"x", "a", "b"})}});
   step.detailed = DetailedDiff{{"l[0]", {DiffKind::kUpdate, true}},
                                {"l[1]", {DiffKind::kUpdateReplace, true}},

@@ -66,7 +66,7 @@ TEST_CASE("mandatory violations stand first and mark their pack, then the severe
         "\n");
 }
 
-TEST_CASE("remediations are counted, or listed with what they changed", "[cli]") {
+TEST_CASE("remediations are counted, or listed with their changes", "[cli]") {
   const std::vector<PolicyRemediationEvent> remediations = {
       Remediated(kShop, "owned", {{"size", 1}, {"old", 1}}, {{"size", 2}, {"owner", "nobody"}}),
       Remediated(kBar, "owned", {}, {{"owner", "nobody"}})};

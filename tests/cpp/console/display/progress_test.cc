@@ -100,7 +100,7 @@ TEST_CASE("reminders come after 10, 30 and 60 seconds, then every two minutes", 
   CHECK(NextReminder(seconds(65)) == seconds(180));
 }
 
-TEST_CASE("without a terminal starts, ends and what still runs are told", "[cli][display]") {
+TEST_CASE("without a terminal each start, each end and each running step is a line", "[cli][display]") {
   Stage stage;
   const StepMetadata step = Step(StepOp::kCreate, nullptr, MakeState("db"));
   stage.Begin(step);
@@ -151,7 +151,7 @@ TEST_CASE("a reminder appears only after an answer is late", "[cli][display]") {
   CHECK_FALSE(reminder.Take(wait, begin + seconds(60)).empty());
 }
 
-TEST_CASE("a refresh is told when it begins, what is planned is not", "[cli][display]") {
+TEST_CASE("a refresh is announced at its begin, and planned steps are not", "[cli][display]") {
   Stage stage(NewPlainProgress, true);
   stage.Begin(Step(StepOp::kRefresh, MakeState("db"), nullptr));
   CHECK(stage.Written() == " ~  pkg:m:T db refreshing\n");
@@ -178,7 +178,7 @@ TEST_CASE("messages are printed at once, under the name of their resource, and o
   CHECK(rest.find("1 warning, see above") != std::string::npos);
 }
 
-TEST_CASE("a replacement is told once, its halves on request", "[cli][display]") {
+TEST_CASE("a replacement is one row, and its halves are shown on request", "[cli][display]") {
   const StatePtr state = MakeState("a");
   StepMetadata create = Step(StepOp::kCreateReplacement, state, state);
   create.logical = false;

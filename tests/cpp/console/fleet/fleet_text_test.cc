@@ -47,7 +47,7 @@ TEST_CASE("the result of a fleet is the worst result of its members", "[fleet]")
   CHECK(std::string(FleetResult({Ended(FleetPhase::kStopped), Ended(FleetPhase::kFailed)})) == "canceled");
 }
 
-TEST_CASE("the table has all stacks, with what they changed and why they did not", "[fleet]") {
+TEST_CASE("the table has all stacks, with their changes or the reason for none", "[fleet]") {
   const std::string table = FleetTable(Show(3),
                                        {Ended(FleetPhase::kUpdated, "", {{"create", 2}}), Ended(FleetPhase::kUnchanged),
                                         Ended(FleetPhase::kSkipped, "'p0/prod' failed\nand more")},

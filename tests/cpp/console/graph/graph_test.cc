@@ -56,7 +56,7 @@ TEST_CASE("a graph has resources, parents, and edges with the names of their pro
   CHECK(graph.edges[0].properties == std::vector<std::string>{"value"});
 }
 
-TEST_CASE("a preview marks what it would do, replacements once, secrets masked", "[cli][graph]") {
+TEST_CASE("a preview marks its steps, each replacement once, with secrets masked", "[cli][graph]") {
   const Snapshot snapshot = Site();
   State changed = *snapshot.resources.back();
   changed.inputs = {{"size", 2}, {"key", Value::Secret("hunter22")}};
@@ -83,7 +83,7 @@ TEST_CASE("a preview marks what it would do, replacements once, secrets masked",
   CHECK(web.details.find("+ size: 2") != std::string::npos);
 }
 
-TEST_CASE("a plan marks what it would do", "[cli][graph]") {
+TEST_CASE("a plan marks its steps", "[cli][graph]") {
   const std::string urn = Site().resources.back()->urn.str();
   const Result<Graph> graph =
       GraphOfPlan(Site(),

@@ -189,7 +189,7 @@ TEST_CASE("a stash keeps its first value through updates") {
   CHECK(DeepEqual(*read->outputs, updated->outputs));
 }
 
-TEST_CASE("a registered stack reference is created with an ID and what it reads") {
+TEST_CASE("a registered stack reference is created with an ID and the outputs that it reads") {
   Fixture fixture;
   const auto created = fixture.Create(kReference, kName);
   REQUIRE(created.ok());
@@ -216,7 +216,7 @@ TEST_CASE("all resources of a stack can be read, but not those that wait for the
   CHECK(DeepEqual(read->result, {{"name", "org/proj/dev"}, {"outputs", expected}}));
 }
 
-TEST_CASE("getResource knows what was registered, then what was read") {
+TEST_CASE("getResource finds registered resources first, then read ones") {
   Fixture fixture;
   State registered, read;
   registered.urn = read.urn = kOther;

@@ -188,7 +188,7 @@ TEST_CASE("notes name missing and unknown inputs, and show no secrets", "[codege
 )");
 }
 
-TEST_CASE("components of the program, what is only read, and stack references", "[codegen]") {
+TEST_CASE("components, external resources and stack references are written as code", "[codegen]") {
   Stack stack;
   State component = Bare("my:own:Site", "site", {});
   component.custom = false;

@@ -112,7 +112,7 @@ TEST_CASE("expressions have the values HCL gives them") {
   }
 }
 
-TEST_CASE("functions compute what they are for") {
+TEST_CASE("each function has its documented result") {
   const std::pair<const char*, const char*> cases[] = {
       {"project()", "\"shop\""},
       {"stack()", "\"dev\""},
@@ -192,7 +192,7 @@ TEST_CASE("secrets and dependencies go from the parts to the whole") {
   CHECK(list->value.as_array()[1].as_output().dependencies == std::vector<Urn>{kProducer});
 }
 
-TEST_CASE("mistakes are told with their place, and without the text of secrets") {
+TEST_CASE("mistakes are reported with their place, and without the text of secrets") {
   const std::pair<const char*, const char*> cases[] = {
       {"missing",
        "1,1: undefined variable missing: a snippet knows the names of its references, and 'range' if it "

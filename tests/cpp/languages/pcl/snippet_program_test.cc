@@ -200,7 +200,7 @@ TEST_CASE("references become dependencies, and whole resources become references
   CHECK(request.property_dependencies.find("text")->second == std::vector<Urn>{kOther});
 }
 
-TEST_CASE("options set what they name") {
+TEST_CASE("each option sets its field of the registration") {
   Fixture f;
   const auto request = f.One(R"(flag = true
 options {
@@ -319,7 +319,7 @@ TEST_CASE("try catches a failed invoke, and a method call carries its resource")
   CHECK(DeepEqual(*call.args.Find("what"), Value("1")));
 }
 
-TEST_CASE("in a preview, what is not known yet is no mistake") {
+TEST_CASE("in a preview an unknown value is not a mistake") {
   Fixture f;
   f.around.preview = true;
   f.scope.Set("other", {Value(PropertyMap{{"urn", Value(kOther.str())}, {"id", Computed()}}), {false, {kOther}}}, true);

@@ -82,7 +82,7 @@ TEST_CASE("a field of the wrong kind is named by its path", "[schema]") {
   CHECK(refused.status().message() == "#/types/t:a%2Fb:C/properties/p: expected an object, found a list");
 }
 
-TEST_CASE("a package that cannot be had is told once, however many references lead to it", "[schema]") {
+TEST_CASE("a missing package is reported once, however many references name it", "[schema]") {
   const auto document = ReadCanonical(R"({"name": "t", "resources": {"t:index:R": {"properties": {
       "a": {"$ref": "/other/v1.0.0/schema.json#/types/other:index:A"},
       "b": {"type": "array", "items": {"$ref": "/other/v1.0.0/schema.json#/types/other:index:B"}},

@@ -56,7 +56,7 @@ TEST_CASE("types that are reached by many ways are gone through once", "[schema]
   CHECK(ReplaceOnChangesPaths(*bound.package->FindResource("t:index:R")).empty());
 }
 
-TEST_CASE("a circle of types that need each other is told for each type that leads to it", "[schema]") {
+TEST_CASE("a cycle of required types is reported for each type that leads to it", "[schema]") {
   Json document = {{"name", "t"}, {"types", Json::object()}};
   document["types"][TypeToken(0)] = ObjectWith({3, 1});
   document["types"][TypeToken(1)] = ObjectWith({2});
@@ -108,13 +108,13 @@ TEST_CASE("outputs of a function without known fields are left out", "[schema]")
   CHECK(DocumentText(*again) == DocumentText(*document));
 }
 
-TEST_CASE("a pattern that is none is told, and modules stand as they are", "[schema]") {
+TEST_CASE("an invalid pattern of modules is reported, and modules keep their names", "[schema]") {
   const Bound bound = BindDocument({{"name", "t"}, {"meta", {{"moduleFormat", "("}}}});
   CHECK(FirstError(bound).find("#/meta/moduleFormat: failed to compile regex: error parsing regexp: ") == 0);
   CHECK(bound.package->ModuleOf("t:a/b:R") == "a/b");
 }
 
-TEST_CASE("names that languages would make one of are told, and those that leave nothing are refused", "[schema]") {
+TEST_CASE("names that collide in a language give a warning, and names without a letter are refused", "[schema]") {
   const Json text = {{"type", "string"}};
   const Json names = {{"zone", text},  {"Zone_", text}, {"z1-one", text},
                       {"1zone", text}, {"z1One", text}, {"12", text}};

@@ -59,7 +59,8 @@ TEST_CASE("a custom resource class has exists(), and components and providers ha
   CHECK(Holds(files, "setup.py", R"(install_requires=["packaging>=24.0", "pulumi>=3.269.0,<4.0.0", "semver>=2.8.1")"));
 }
 
-TEST_CASE("outputs of a union keep its classes where values can be told apart, and go into inputs", "[sdkgen]") {
+TEST_CASE("outputs of a union keep its classes if their values can be distinguished, and are valid inputs",
+          "[sdkgen]") {
   const auto files = Generated(R"({"name": "net", "version": "1.0.0", "types": {
       "net:index:Round": {"type": "object", "properties": {"radius": {"type": "number"}}, "required": ["radius"]},
       "net:index:Square": {"type": "object", "properties": {"side": {"type": "number"}}, "required": ["side"]}},

@@ -29,7 +29,7 @@ ReadAnswer ReadAndWait(Board& board, size_t reader, size_t target) {
   return answered.get_future().get();
 }
 
-TEST_CASE("members on threads of their own get what those they read have planned", "[fleet]") {
+TEST_CASE("members on their own threads read the planned outputs of other members", "[fleet]") {
   constexpr size_t kCount = 40;
   std::vector<std::string> names;
   for (size_t i = 0; i < kCount; ++i) names.push_back("p" + std::to_string(i));
@@ -121,7 +121,7 @@ TEST_CASE("the listener hears of each change, and may look at how things are", "
   CHECK(states == std::vector<State>{State::kRunning, State::kFailed});
 }
 
-TEST_CASE("references are read from what is recorded, by whatever name programs gave them", "[fleet]") {
+TEST_CASE("references are read from the state, whatever names they have in programs", "[fleet]") {
   const std::string document = R"({"version": 3, "checkpoint": {"stack": "organization/web/prod", "latest": {
     "manifest": {"time": "2026-01-01T00:00:00Z", "magic": "", "version": ""},
     "resources": [

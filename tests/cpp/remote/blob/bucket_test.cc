@@ -40,7 +40,7 @@ TEST_CASE("a faulty bucket refuses, loses answers and does things twice", "[blob
   CHECK_FALSE(bucket.List("", false).ok());
 }
 
-TEST_CASE("all work is done side by side, and its first failure is told", "[blob]") {
+TEST_CASE("all work runs side by side, and its first failure is reported", "[blob]") {
   std::vector<int> done(100);
   const Status status = SideBySide(done.size(), [&](size_t i) {
     ++done[i];

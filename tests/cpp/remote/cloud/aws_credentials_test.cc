@@ -111,7 +111,7 @@ TEST_CASE("a chain of profiles ends in one role after the other", "[cloud]") {
   CHECK(HeaderIn(top, "X-Amz-Security-Token") == "role-token");
 }
 
-TEST_CASE("a role of the URL is taken on with whatever was found", "[cloud]") {
+TEST_CASE("the role of the URL is assumed with the credentials that were found", "[cloud]") {
   Home home;
   home.environment.Set("AWS_ACCESS_KEY_ID", "ENV");
   home.environment.Set("AWS_SECRET_ACCESS_KEY", "s");

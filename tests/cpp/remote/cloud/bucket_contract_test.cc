@@ -54,7 +54,7 @@ TEST_CASE("a repeated put succeeds", "[.][bucket-contract]") {
         Code::kFailedPrecondition);
 }
 
-TEST_CASE("a real bucket tells its time", "[.][bucket-exact]") {
+TEST_CASE("a real bucket has the time in its answers", "[.][bucket-exact]") {
   const auto bucket = OpenNamed();
   Put(*bucket, "time/a", "one");
   const std::optional<Blob> blob = Get(*bucket, "time/a");

@@ -53,7 +53,7 @@ TEST_CASE("a service account signs for its token", "[cloud]") {
         R"("aud":"https://oauth2.googleapis.com/token","iat":1440938160,"exp":1440941760})");
 }
 
-TEST_CASE("a key that is none is refused and not shown", "[cloud]") {
+TEST_CASE("an invalid key is refused and not shown", "[cloud]") {
   Home home;
   home.environment.Set("GOOGLE_CREDENTIALS",
                        JsonOf({{"type", "service_account"}, {"client_email", "a@b"}, {"private_key", "hunter2"}}));
@@ -106,7 +106,7 @@ TEST_CASE("a workload's token becomes one of Google's, and then a service accoun
   CHECK(take_on.body.find("devstorage.read_write") != std::string::npos);
 }
 
-TEST_CASE("AWS tells Google which account asks", "[cloud]") {
+TEST_CASE("a signed AWS request proves the account to Google", "[cloud]") {
   Home home;
   home.environment.Set("AWS_ACCESS_KEY_ID", "AKID");
   home.environment.Set("AWS_SECRET_ACCESS_KEY", "canary-secret");

@@ -233,7 +233,7 @@ TEST_CASE("an object with a wrong checksum is refused", "[cloud]") {
   CHECK(HeaderIn(bench.world.requests[0], "x-amz-checksum-mode") == "ENABLED");
 }
 
-TEST_CASE("refusals name what is missing and hold no secret", "[cloud]") {
+TEST_CASE("refusals name the missing right and hold no secret", "[cloud]") {
   Bench bench;
   const auto bucket = bench.Open("s3://team/sub");
   // S3 repeats what was signed when it does not like the signature.
