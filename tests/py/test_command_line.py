@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Command lines that scripts contain, and what they get for mistakes: the same words on both commands.
+"""Command lines of scripts, and the errors for mistakes in them: the same words on both commands.
 
 Each test runs on this command, and on the real one where KINGPOST_PEER names it.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands that lack a word, or have a wrong one: refused in the reference's words, because programs look for them."""
+"""Commands that lack a word, or have a wrong one: refused in the reference's words, on which programs match."""
 
 import json
 import subprocess
