@@ -91,12 +91,12 @@ Status DeletePhase::RefuseIncomplete(const std::string& missing, const decisions
   const std::string ended = "the program ended before it had registered " + missing;
   const std::string remedy = ". Does it end its own process, for example by exit(0)?";
   if (deletes.going.empty()) {
-    parts_.report.Warning(Urn(), ended + ", so what it did not come to is not there" + remedy);
+    parts_.report.Warning(Urn(), ended + ", so the resources that it did not register are missing" + remedy);
     return Status();
   }
   return Status(
       Code::kFailedPrecondition,
-      ended + ", so nothing is deleted: what it did not come to would look as if it had been removed" + remedy);
+      ended + ", so the engine deletes nothing: it cannot tell which resources the program still declares" + remedy);
 }
 
 Task<Status> DeletePhase::Run(const std::string& missing) {

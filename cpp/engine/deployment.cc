@@ -286,7 +286,7 @@ Status Deployment::CheckPlanLeftovers() {
   if (!constraint_) return Status();
   const auto leftovers = constraint_->Leftovers(run_.rows().base());
   for (const auto& [urn, status] : leftovers) report_.Report(urn, status);
-  return leftovers.empty() ? Status() : Status::Bail("the update did not do all that was planned");
+  return leftovers.empty() ? Status() : Status::Bail("the update did less than its plan");
 }
 
 std::string Deployment::RunKind() const { return options_.preview ? "preview" : "update"; }

@@ -16,8 +16,8 @@ namespace kingpost::engine {
 namespace {
 
 std::string UnknownOutcome() {
-  return "it is not known whether the provider has created this resource: it is kept as a pending operation. Look it "
-         "up before the next update. If it exists, adopt it with " +
+  return "the engine cannot tell whether the provider created this resource, and records a pending operation. Look "
+         "whether it exists before the next update. If it does, adopt it with " +
          QuotedCommand("refresh --import-pending-creates URN,ID") + "; if not, clear it with " +
          QuotedCommand("refresh --clear-pending-creates") + ".";
 }

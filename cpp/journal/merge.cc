@@ -108,7 +108,7 @@ class Merger {
     const std::vector<StatePtr> result = ResultFor(migration);
     const auto places = PlacesOf(migration);
     if (!places || result.size() < migration.result.size()) {
-      return Status(Code::kNotFound, "the state has not all that the migration is about");
+      return Status(Code::kNotFound, "the state lacks resources of the migration");
     }
     return decisions::PlaceResult(snapshot_.resources, *places, result,
                                   decisions::Successors(migration.successors, result));
@@ -211,7 +211,7 @@ class Merger {
     }
     auto duplicate = std::make_shared<State>(*state);
     duplicate->pending_delete = true;
-    Add(duplicate, "there is another of its name; the next update deletes ");
+    Add(duplicate, "the state has another resource of its name; the next update deletes ");
   }
 
   void Add(const StatePtr& state, const std::string& what) {
@@ -245,7 +245,7 @@ class Merger {
     if (const StatePtr* live = Find(wanted->urn, false)) return ProviderReference{(*live)->urn, (*live)->id}.str();
     for (const JournalEntry& entry : journal_.entries) {
       if (!entry.state || !is_wanted(*entry.state)) continue;
-      Add(entry.state, "others need it, so it is back: ");
+      Add(entry.state, "restored, because others need it: ");
       return reference;
     }
     return std::nullopt;

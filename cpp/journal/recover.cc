@@ -38,8 +38,8 @@ Status ForeignJournal(const std::string& path, const JournalContents& journal, c
   return Status(Code::kFailedPrecondition,
                 "the journal " + path + " of an interrupted " + journal.header.operation +
                     " does not continue the checkpoint " + checkpoint.location +
-                    ": something else has changed the stack since. If the checkpoint is right, move the journal away "
-                    "and bring what it alone knows of into the state with " +
+                    ": another process has changed the stack since. If the checkpoint is right, move the journal away "
+                    "and add its records to the state with " +
                     QuotedCommand("state recover FILE") +
                     ". Otherwise "
                     "restore the checkpoint from its backup and run the command again");
@@ -318,10 +318,8 @@ std::vector<std::string> RecoveryReport::Lines() const {
   if (!found) return {};
   const std::string torn = "(" + Count(torn_tail_bytes, "byte") + " that had not been synced)";
   if (empty && operation.empty()) {
-    return {"found a journal in which nothing is written " + torn +
-            ": the disk has lost what an interrupted operation wrote; " + QuotedCommand("refresh") +
-            " shows whether the state is still "
-            "true"};
+    return {"found an empty journal " + torn + ": the disk has lost the records of an interrupted operation; " +
+            QuotedCommand("refresh") + " compares the state with the real resources"};
   }
   if (empty) return {"found the journal of an interrupted " + operation + " that had done nothing yet " + torn};
   if (already_saved) return {};

@@ -113,7 +113,7 @@ class Downloader {
   }
 
   static Status TooLarge(const PluginEndpoint& endpoint, int64_t limit) {
-    return Status(Code::kOutOfRange, "what " + MaskUrls(endpoint.url) + " sends is refused: it is more than " +
+    return Status(Code::kOutOfRange, "the download from " + MaskUrls(endpoint.url) + " is refused: it has more than " +
                                          std::to_string(limit) + " bytes");
   }
 
@@ -138,8 +138,7 @@ class Downloader {
     const std::string_view actual(reinterpret_cast<const char*>(digest.data()), digest.size());
     if (actual == expected->second) return outcome;
     return {Status(Code::kDataLoss, "invalid checksum, expected " + HexOf(expected->second) + ", actual " +
-                                        HexOf(actual) + ": what " + MaskUrls(endpoint.url) +
-                                        " holds is not what was asked for")};
+                                        HexOf(actual) + ": " + MaskUrls(endpoint.url) + " has another file")};
   }
 
   Outcome Ask(const PluginEndpoint& endpoint, const std::function<bool(std::string_view)>& on_body) {
@@ -185,7 +184,7 @@ class Downloader {
     }
     if (!endpoint.withheld.empty() && (Refused(response) || response.status == 404)) {
       text += ". " + endpoint.withheld +
-              " was not sent, because nobody has said that it is for this host; name the host in " +
+              " was not sent, because it is not meant for this host; to allow it, name the host in " +
               (endpoint.withheld == "GITHUB_TOKEN" ? "GH_HOST" : "GITLAB_HOST");
     }
     return Status(response.status == 404 ? Code::kNotFound : Code::kUnavailable, text);

@@ -58,13 +58,12 @@ Status BeginRun(BlobHold& hold) {
 Status WithRemedy(const Status& status) {
   if (status.code() != Code::kPermissionDenied) return status;
   return {status.code(), status.message() +
-                             ". Where nothing but Pulumi's own keys may be written, "
-                             "KINGPOST_CHECKPOINT_EVERY_STEP=true does without others"};
+                             ". If a policy allows only Pulumi's own keys, set "
+                             "KINGPOST_CHECKPOINT_EVERY_STEP=true"};
 }
 
 std::string NoConditions() {
-  return "this store does not look at conditions, so an operation that dies on another machine is only taken over "
-         "after " +
+  return "this store ignores conditions, so an operation that dies on another machine is only taken over after " +
          QuotedCommand("cancel");
 }
 
@@ -260,9 +259,9 @@ Status BlobStore::NothingLeft(const StackName& stack) {
   if (!hold || hold->taken() || !MayHaveLeft(stack)) return Status::Ok();
   const Result<std::optional<LeftJournal>> left = Take(stack);
   if (!left.ok() || !*left) return left.status();
-  return {Code::kFailedPrecondition, "an operation that was interrupted has left records of stack " + stack.name +
-                                         " in " + (*left)->location + "; run " + QuotedCommand("refresh") +
-                                         " on it first, which takes them in"};
+  return {Code::kFailedPrecondition, "an interrupted operation has left records of stack " + stack.name + " in " +
+                                         (*left)->location + "; run " + QuotedCommand("refresh") +
+                                         " on it first, which recovers them"};
 }
 
 Status BlobStore::NoteCommit(const StackName& stack, const std::string& checkpoint_hash) {
@@ -289,8 +288,8 @@ Status BlobStore::BeginReclaimed(const StackName& stack, BlobHold& hold) {
     if (put.ok() && target != current->key) return DeleteVersion(current->key, current->tag);
     if (put.status().code() != Code::kFailedPrecondition) return put.status();  // else one was late just now
   }
-  return {Code::kAborted, "the state of stack " + stack.name + " changed " + std::to_string(kReclaimTriesMax) +
-                              " times while it was taken over; try again"};
+  return {Code::kAborted, "another process changed the state of stack " + stack.name + " " +
+                              std::to_string(kReclaimTriesMax) + " times during the takeover; try again"};
 }
 
 // The seal stays: an append that is late must find it. So do others of this week; what is older goes.

@@ -191,13 +191,13 @@ class Taking {
     if (!there.ok()) return there.status();
     const Result<RunHead> head = *there ? ParseRunHead(places_.head, (*there)->bytes) : RunHead();
     const bool ours = head.ok() && head->lock == head_.lock;
-    if (!ours) return {Code::kAborted, "stack " + places_.stack + " was taken over while it was taken; try again"};
+    if (!ours) return {Code::kAborted, "another command took stack " + places_.stack + " at the same time; try again"};
     return head->given_up() ? RemovedMeanwhile() : Status::Ok();
   }
 
   // By a cancel.
   Status RemovedMeanwhile() const {
-    return {Code::kAborted, "the lock of stack " + places_.stack + " was removed while it was taken; try again"};
+    return {Code::kAborted, "another process removed the new lock of stack " + places_.stack + "; try again"};
   }
 
   Status Judge(const std::vector<LockRecord>& locks) {
@@ -328,7 +328,7 @@ Result<uint64_t> SealRun(BlobBucket& bucket, const HoldPlaces& places, const std
   }
   return Status(Code::kAborted, "the journal of stack " + places.stack + " cannot be closed: after " +
                                     std::to_string(kSealTriesMax) +
-                                    " tries the service still says that all places in it are taken; try again");
+                                    " tries the service still refuses a new object in it; try again");
 }
 
 Result<int> RemoveLocks(BlobBucket& bucket, const HoldPlaces& places) {
@@ -389,8 +389,8 @@ Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced)
     if (broken.ok()) return count;
     if (broken.code() != Code::kFailedPrecondition) return broken;
   }
-  return Status(Code::kAborted, "stack " + places.stack + " changed hands " + std::to_string(kBreakTriesMax) +
-                                    " times while it was cancelled, so nothing was cancelled; run the command again");
+  return Status(Code::kAborted, "stack " + places.stack + " got another owner " + std::to_string(kBreakTriesMax) +
+                                    " times during the cancel, so nothing was cancelled; run the command again");
 }
 
 }  // namespace kingpost

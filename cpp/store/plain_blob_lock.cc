@@ -80,7 +80,7 @@ Result<std::unique_ptr<StackLock>> TakePlainLock(const std::shared_ptr<BlobBucke
     if (!IsLock(lock, id)) living.push_back(lock);
   }
   if (!living.empty()) return LockedError(Holders(living));
-  return Status(Code::kAborted, "the lock of stack " + places.stack + " was removed while it was taken; try again");
+  return Status(Code::kAborted, "another process removed the new lock of stack " + places.stack + "; try again");
 }
 
 }  // namespace kingpost

@@ -94,7 +94,8 @@ Result<std::unique_ptr<StackRecords>> RecordsOf(StateStore& store, const StackNa
   }
   auto* objects = dynamic_cast<BlobStore*>(&store);
   if (!objects) {
-    return Status(Code::kUnimplemented, store.printable_url() + ": what this store keeps ends with the process");
+    return Status(Code::kUnimplemented,
+                  store.printable_url() + ": this store keeps stacks only until its process ends");
   }
   if (Status ready = objects->CheckAccess(); !ready.ok()) return ready;
   return std::unique_ptr<StackRecords>(std::make_unique<BlobRecords>(objects->bucket(), objects->layout(), stack));

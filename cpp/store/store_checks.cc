@@ -25,7 +25,8 @@ StoreCheck CheckWriting(BlobBucket& bucket, bool journals) {
   Status done = bucket.Put(key, "probe", PutCondition::Always(), "text/plain; charset=utf-8").status();
   if (done.ok()) done = bucket.Copy(key, key + ".copy");
   const Result<std::optional<Blob>> read = done.ok() ? bucket.Get(key + ".copy") : done;
-  if (read.ok() && (!*read || (*read)->bytes != "probe")) done = {Code::kDataLoss, "what was written is not there"};
+  if (read.ok() && (!*read || (*read)->bytes != "probe"))
+    done = {Code::kDataLoss, "an object that was written cannot be read"};
   if (!read.ok()) done = read.status();
   const Status removed = bucket.DeleteMany({key, key + ".copy"});
   if (done.ok()) done = removed;
@@ -39,12 +40,12 @@ StoreCheck CheckConditions(BlobBucket& bucket) {
   if (bucket.transactions()) return {Verdict::kGood, "conditional writes", "transactions", ""};
   const Result<MindedConditions> minds = ProbeConditions(bucket);
   if (!minds.ok()) return {Verdict::kBad, "conditional writes", minds.status().message(), "see the rights above"};
-  if (minds->deletes) return {Verdict::kGood, "conditional writes", "the service minds them", ""};
+  if (minds->deletes) return {Verdict::kGood, "conditional writes", "the service obeys them", ""};
   if (minds->puts) {
-    return {Verdict::kDoubtful, "conditional writes", "the service minds them, and none on deletes",
-            "let nobody work on a stack of the name while one is removed or renamed"};
+    return {Verdict::kDoubtful, "conditional writes", "the service obeys them for writes, and ignores them for deletes",
+            "while you remove or rename a stack, run no other command on a stack of that name"};
   }
-  return {Verdict::kDoubtful, "conditional writes", "the service does not look at them",
+  return {Verdict::kDoubtful, "conditional writes", "the service ignores them",
           "operations that die on another machine are only taken over after " + QuotedCommand("cancel") +
               "; let one machine at a time "
               "work on a stack"};
@@ -66,14 +67,13 @@ void CheckRules(BlobBucket& bucket, std::vector<StoreCheck>* checks) {
 StoreCheck CheckClock(BlobBucket& bucket) {
   const Result<std::optional<Blob>> meta = bucket.Get(".pulumi/meta.yaml");
   if (!meta.ok() || !*meta || (*meta)->server_ms == 0) {
-    return {Verdict::kGood, "clock", "the store has not said what time it is", ""};
+    return {Verdict::kGood, "clock", "the answers of the store have no time", ""};
   }
   const int64_t ahead_ms = NowUnixNano() / 1'000'000 - (*meta)->server_ms;
   const std::string found = "this machine is " + std::to_string(std::llabs(ahead_ms) / 1000) + " s " +
                             (ahead_ms >= 0 ? "ahead of" : "behind") + " the store";
   if (std::llabs(ahead_ms) < kClockMsMax) return {Verdict::kGood, "clock", found, ""};
-  return {Verdict::kDoubtful, "clock", found,
-          "set the clock: services refuse requests that are signed at another time"};
+  return {Verdict::kDoubtful, "clock", found, "set the clock: services refuse requests with a wrong time"};
 }
 
 StoreCheck CheckLocks(StateStore& store) {
@@ -92,9 +92,8 @@ StoreCheck CheckLocks(StateStore& store) {
   const std::string found = std::to_string(entries->size()) + (entries->size() == 1 ? " stack, " : " stacks, ") +
                             (held == 0 ? "none" : std::to_string(held)) + " of them locked";
   if (dead.empty()) return {Verdict::kGood, "locks", found, ""};
-  return {
-      Verdict::kDoubtful, "locks", found + "; the owners of these are gone: " + dead,
-      "the next " + QuotedCommand("up") + " or " + QuotedCommand("refresh") + " of each takes over what was recorded"};
+  return {Verdict::kDoubtful, "locks", found + "; the owners of these are gone: " + dead,
+          "the next " + QuotedCommand("up") + " or " + QuotedCommand("refresh") + " of each recovers their records"};
 }
 
 StoreCheck CheckFolder(const FileStore& store) {
@@ -119,18 +118,18 @@ std::vector<StoreCheck> JudgeRules(const BucketRules& rules) {
       checks.push_back({Verdict::kBad, "lifecycle rules",
                         "a rule" + (rule.name.empty() ? "" : " (" + rule.name + ")") + " deletes objects below '" +
                             rule.prefix + "' that were not written for " + std::to_string(rule.expires_days) +
-                            " days: the state of a stack at rest is one",
-                        "take " + state + " out of that rule"});
+                            " days, so also the state of a stack without operations",
+                        "exclude " + state + " from that rule"});
     }
     if (rule.old_versions_days > 0 && journals.starts_with(rule.prefix)) kept_days = rule.old_versions_days;
   }
   if (!rules.versions) {
-    checks.push_back({Verdict::kDoubtful, "versions", "the bucket keeps none",
-                      "switch versioning on: what is deleted or written over by mistake can be had back then"});
+    checks.push_back({Verdict::kDoubtful, "versions", "the bucket keeps no old versions",
+                      "switch versioning on, so that you can restore objects that were deleted or overwritten"});
   } else if (kept_days == 0) {
     checks.push_back({Verdict::kDoubtful, "versions",
-                      "the bucket keeps old versions for ever, those of each operation's records too",
-                      "add a lifecycle rule that ends noncurrent versions below " + journals + " after a day"});
+                      "the bucket keeps old versions for ever, even of each operation's records",
+                      "add a lifecycle rule that expires noncurrent versions below " + journals + " after a day"});
   } else {
     checks.push_back(
         {Verdict::kGood, "versions",
@@ -142,7 +141,7 @@ std::vector<StoreCheck> JudgeRules(const BucketRules& rules) {
 
 std::vector<StoreCheck> CheckStore(StateStore& store) {
   const Status there = store.CheckAccess();
-  if (!there.ok()) return {{Verdict::kBad, "access", there.message(), "check the URL and who you are to the service"}};
+  if (!there.ok()) return {{Verdict::kBad, "access", there.message(), "check the URL and the credentials"}};
   std::vector<StoreCheck> checks = {{Verdict::kGood, "access", store.printable_url(), ""}};
   if (auto* files = dynamic_cast<FileStore*>(&store)) checks.push_back(CheckFolder(*files));
   if (auto* objects = dynamic_cast<BlobStore*>(&store)) {

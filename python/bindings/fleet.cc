@@ -30,8 +30,8 @@ Result<std::shared_ptr<FleetBoard>> FleetBoard::Open(const std::vector<FleetMemb
     return Status(
         Code::kFailedPrecondition,
         "stacks wait for each other in a circle, as `after` and their last runs say: " + schedule.NamesOf(circle) +
-            "; nothing was changed. Let one of them do without the other; if its program does so by now, run "
-            "up of that stack alone once");
+            "; nothing was changed. Change one program so that it does not read the other stack, and run up of its "
+            "stack alone once");
   }
   if (reversed) scheduled = Schedule::Reversed(scheduled);
   for (size_t i = 0; i < members.size(); ++i) on_board[i].scheduled = std::move(scheduled[i]);

@@ -85,6 +85,6 @@ def find_members(
     for pattern in only:
         fitting = fleet.fitting(pattern, names)
         if not fitting:
-            raise Error(f"only {pattern}: no stack, project, folder or group is called so")
+            raise Error(f"only {pattern}: no stack, project, folder or group has this name")
         chosen.update(fitting)
     return [one for place, one in enumerate(found) if place in chosen]

@@ -21,7 +21,7 @@ def chosen(stacks: Mapping[str, Stack], given: Mapping[str, Sequence[str]]) -> D
         for target in texts(kind, given[kind]):
             of = {name: _kingpost.target_part(target, stack.project, stack.name) for name, stack in stacks.items()}
             if not any(of.values()):
-                raise Error(f"{target!r} is of no stack of these; write PROJECT/STACK::URN, PROJECT/STACK::PATTERN, or the URN")
+                raise Error(f"{target!r} belongs to none of these stacks; write PROJECT/STACK::URN, PROJECT/STACK::PATTERN, or the URN")
             for name, part in of.items():
                 parts[name][kind] += [part] if part else []
     confined = any(part.get("targets") or part.get("replace") for part in parts.values())

@@ -66,13 +66,13 @@ def test_cases_with_the_tag_begin_first(run):
     assert cpp_tests.groups(["a", "takes long", "b"], {"takes long"}) == [["takes long"], ["a", "b"]]
 
 
-def test_what_failed_is_told(run):
+def test_a_failed_case_is_reported(run):
     code, out = run({**MANY, "falls over": ["failed"]})
     assert code == 1 and "told of falls over" in out and "1 failed" in out and not told_in(out)
 
 
 @pytest.mark.parametrize("first", ["failed", "crash"])
-def test_what_passes_alone_is_unsteady(run, tmp_path, first):
+def test_a_case_that_passes_alone_is_unsteady(run, tmp_path, first):
     cases = {"wavers": [first, "passed"], **MANY}
     code, out = run(cases)
     assert code == 0 and told_in(out) == ["wavers"] and "36 cases, 1 failed" in out
@@ -87,7 +87,7 @@ def test_a_crash_is_told_with_the_case(run):
     assert code == 1 and "ended with -6 in: falls hard" in out and "36 cases, 1 failed" in out
 
 
-def test_of_many_failures_none_is_tried_again(run, tmp_path):
+def test_many_failures_are_not_tried_again(run, tmp_path):
     code, out = run({f"fails {number}": ["failed", "passed"] for number in range(3)})
     assert code == 1 and "3 failed" in out and not told_in(out)
 

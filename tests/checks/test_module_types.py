@@ -153,7 +153,7 @@ GUIDES = ["guide/library.md", "guide/policies.md", "guide/state-migrations.md", 
 
 
 @pytest.mark.parametrize("page", GUIDES)
-def test_what_the_pages_show_has_types_throughout(page, tmp_path):
+def test_code_of_the_pages_is_fully_typed(page, tmp_path):
     blocks = re.findall(r"^```python\n(.*?)^```", (REPOSITORY / "docs" / page).read_text(), re.M | re.S)
     code, told = mypy(tmp_path, "\n".join(blocks), "page.py")
     assert code == 0, told

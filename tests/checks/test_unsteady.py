@@ -43,7 +43,7 @@ def test_twice_in_ten_runs_is_a_defect_until_it_is_mended(repository, monkeypatc
     assert unsteady.main() == 0
 
 
-def test_what_is_longer_ago_than_ten_runs_is_forgotten(repository, monkeypatch):
+def test_runs_before_the_last_ten_are_forgotten(repository, monkeypatch):
     assert record(monkeypatch, repository, "2026-01-01", CPP) == 0
     for day in range(2, 11):
         assert record(monkeypatch, repository, f"2026-01-{day:02}") == 0

@@ -105,7 +105,7 @@ def first_that_includes(header: str) -> str:
 
 
 def prepare(folder: Path, batches: bool) -> None:
-    """How each file is compiled, and the generated headers."""
+    """Writes the compile commands and the generated headers."""
     if subprocess.run(["cmake", "--preset", "release", "--no-warn-unused-cli", "-B", str(folder), "-DKINGPOST_TESTS=OFF", "-DKINGPOST_PYTHON=ON",
                        f"-DPython_EXECUTABLE={sys.executable}", f"-DKINGPOST_BATCHES={'ON' if batches else 'OFF'}"],
                       cwd=REPOSITORY, stdout=subprocess.DEVNULL).returncode != 0:

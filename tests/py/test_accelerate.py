@@ -67,8 +67,8 @@ def test_failures_are_told_as_by_the_sdk_alone(program, python, tmp_path):
     assert different == []
 
 
-def test_what_a_program_does_not_use_is_not_loaded(tmp_path):
-    """Nor does code load a module by asking all modules for their files, as `inspect` and the launcher of a standby do."""
+def test_unused_modules_are_not_loaded(tmp_path):
+    """Code that asks all modules for their files, as `inspect` and the launcher of a standby do, loads none either."""
     ws = Workspace(tmp_path, Command.kingpost(), PROGRAMS / "accelerated")
     (ws.project / "Pulumi.yaml").write_text("name: unused\nruntime: python\n")
     (ws.project / "__main__.py").write_text("""

@@ -396,7 +396,7 @@ def test_plugins_are_installed_listed_and_removed(site):
 
 
 @OUR_OWN
-def test_what_a_program_needs_is_installed(site):
+def test_install_runs_the_package_manager_of_each_runtime(site):
     """Scripts stand in for npm, go and the other tools, and print how they were called."""
     for tool in ("npm", "pnpm", "go", "uv", "poetry"):
         make_executable(site.bin / tool, f'#!/bin/sh\necho "{tool} $*"; echo "$PWD" > called-by\n'.encode())

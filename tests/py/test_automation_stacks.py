@@ -70,7 +70,7 @@ def test_a_stack_is_renamed_with_its_resources(site):
     assert empty.rename("still-empty").summary is None
 
 
-def test_who_and_where(site):
+def test_who_am_i_names_the_user_and_the_backend(site):
     workspace = site.stack().workspace
     me = workspace.who_am_i()
     assert me.user and me.url == site.backend.as_uri() and me.organizations is None

@@ -79,7 +79,7 @@ def test_events_say_what_is_awaited(site, tmp_path):
     assert summary["result"] == "failed" and summary["resourceChanges"] == {"create": 2}
 
 
-def test_what_failed_counts_more_than_what_is_awaited(site):
+def test_a_failure_outweighs_an_awaited_resource(site):
     result = up(site, "--continue-on-error", code=1, THINGS_AWAIT="create:queue", THINGS_FLAKY="create:apart")
     assert "    1 errored\n" in result.out or "    2 errored\n" in result.out
     assert "    1 awaiting\n" in result.out and "update has awaiting resources" not in result.out

@@ -35,11 +35,11 @@ def later(yardstick_s: float = 0.1, part: float = 900.0, **figures: float) -> di
                                "wide 500 create: 0.50 CPU s, 2.00 times as much as at 0123456789",
                                "wide 500 destroy: 0.50 CPU s, 2.00 times as much as at 0123456789"]),
 ])
-def test_what_has_become_slower_is_told(entry, told):
+def test_slower_results_are_reported(entry, told):
     assert report.slower(ENTRY, entry, 1.5) == told
 
 
-def test_what_waits_for_the_disk_is_not_compared():
+def test_parts_that_wait_for_the_disk_are_not_compared():
     entries = [copy.deepcopy(ENTRY) | {"parts": {"AppendAndSync1000": micros}} for micros in (1.0, 9.0)]
     assert report.slower(*entries, 1.5) == []
 

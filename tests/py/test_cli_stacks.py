@@ -213,7 +213,7 @@ def test_tags(dev):
 def test_files_without_an_end_are_refused(dev, args):
     dev("stack", "import", stdin=deployment(ROOT))
     refused = dev(*args, ok=False)
-    assert refused.returncode == 1 and "/dev/zero is no text" in refused.stderr
+    assert refused.returncode == 1 and "/dev/zero is not text" in refused.stderr
 
 
 def deployment(*resources):

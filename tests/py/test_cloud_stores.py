@@ -164,7 +164,7 @@ def test_an_upgrade_that_was_cut_off_is_gone_on_with(service, tmp_path):
     check_usable(ws, "shop")
 
 
-def test_what_is_wrong_is_said_without_a_secret(service, tmp_path):
+def test_errors_are_reported_without_a_secret(service, tmp_path):
     ws = workspace(tmp_path, service)
     url = ws.env["PULUMI_BACKEND_URL"]
     separator = "&" if "?" in url else "?"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Command lines that scripts contain, and what they get for mistakes: the same words on both commands.
+"""Command lines of scripts, and the errors for mistakes in them: the same words on both commands.
 
 Each test runs on this command, and on the real one where KINGPOST_PEER names it.
 """
@@ -40,7 +40,7 @@ def test_mistakes_are_told_in_the_words_that_scripts_look_for(ws, line, says):
 
 
 @pytest.mark.parametrize("line", ["config rm-all", "import", "import a:b:C", "preview --remote"])
-def test_what_lacks_its_arguments_fails(ws, line):
+def test_a_command_without_its_arguments_fails(ws, line):
     assert ws.run(*line.split(), check=False).code != 0
 
 

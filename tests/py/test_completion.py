@@ -78,7 +78,7 @@ def offered(ws):
     (("stack", "select", "dev", ""), []),
     (("destory", ""), []),
 ])
-def test_what_fits_is_offered(offered, words, some):
+def test_matching_words_are_offered(offered, words, some):
     assert offered(*words) == some
 
 

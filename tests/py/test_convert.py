@@ -103,7 +103,7 @@ outputs: {out: "${kept.output}"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_the_engine_itself_provides_is_in_the_core_sdk(tmp_path, language):
+def test_resources_of_the_engine_itself_come_from_the_core_sdk(tmp_path, language):
     ws = yard(tmp_path, program=STASH)
     ws.up()
     convert(ws, language)
@@ -325,7 +325,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("program, message", REFUSED, ids=[m[:30] for _, m in REFUSED])
-def test_what_cannot_be_converted_is_refused_by_its_name(tmp_path, program, message):
+def test_an_expression_without_a_counterpart_is_refused_by_name(tmp_path, program, message):
     ws = yard(tmp_path, program=HEAD + program)
     run = convert(ws, "python", ok=False)
     assert message in run.stderr and "conversion failed" in run.stderr

@@ -142,7 +142,7 @@ def test_a_go_program_waits_for_its_editor(tmp_path, made, editor):
     assert ws.outputs() == {"debugged": True}
 
 
-def test_what_is_debugged_is_built_for_it(tmp_path):
+def test_a_debugged_program_is_built_for_debugging(tmp_path):
     ws = workspace(tmp_path)
     ws.up()
     run = Run(ws, "--attach-debugger")
@@ -156,7 +156,7 @@ def test_what_is_debugged_is_built_for_it(tmp_path):
 
 
 @pytest.mark.parametrize("how", ["fails", "stopped"])
-def test_what_a_debugged_program_did_not_come_to_is_not_deleted(tmp_path, how):
+def test_resources_that_a_debugged_program_did_not_register_are_not_deleted(tmp_path, how):
     ws = workspace(tmp_path)
     ws.up()
     if how == "fails":
@@ -169,7 +169,7 @@ def test_what_a_debugged_program_did_not_come_to_is_not_deleted(tmp_path, how):
     else:
         editing.socket.close()  # the debugger ends with 0, the program has not begun
     out, _ = run.process.communicate(timeout=patience(120))
-    assert run.process.returncode == 1 and "so nothing is deleted" in out, out
+    assert run.process.returncode == 1 and "so the engine deletes nothing" in out, out
     what = "that it is done, which under Delve is all that tells how it ended" if how == "fails" else "its stack"
     assert f"before it had registered {what}" in out
     assert len(ws.state().rows) == 2

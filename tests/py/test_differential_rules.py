@@ -53,7 +53,7 @@ def test_a_read_without_provider_is_the_last_that_the_reference_does(rule):
     assert not found(ours={A: ["refresh"]})
 
 
-def test_what_is_gone_is_not_deleted_again(rule):
+def test_a_deleted_resource_is_not_deleted_again(rule):
     waits = [row(A, PendingReplacement=True), row(B)]
     known = [f"state: {A} (id a-1): pendingReplacement is true, want null"]
     assert rule(known, waits) == "gone_is_not_deleted_again"
@@ -62,7 +62,7 @@ def test_what_is_gone_is_not_deleted_again(rule):
     assert not rule([f"steps of {A}: [same remove-pending-replace], want [same delete]"], waits)
 
 
-def test_what_is_gone_needs_no_provider(rule):
+def test_a_deleted_resource_needs_no_provider(rule):
     def found(waits=True, theirs=UNREGISTERED, ours=""):
         return rule(["ends with success, want failure"], [row(A, PendingReplacement=waits)],
                     real={"error": theirs}, dut={"error": ours})
@@ -161,7 +161,7 @@ def test_deletes_beside_what_is_excluded_may_come_before_one_that_fails(rule):
     assert not found(goes_on=True)
 
 
-def test_what_the_excluded_is_deleted_with_stays_even_if_it_is_protected(rule):
+def test_the_deleted_with_of_an_excluded_resource_stays_even_if_protected(rule):
     def found(exclude=(A,), stays=B, more=()):
         return rule(["ends with success, want failure", f"steps of {B}: [create], want [create delete]", *more],
                     operation="plan.destroyV2", Exclude=list(exclude), ContinueOnError=False,

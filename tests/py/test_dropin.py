@@ -376,12 +376,12 @@ def ours(tmp_path):
     (("policy", "get", "x"), "requires the Pulumi Cloud backend"), (("stack", "policy", "ls"), "requires the Pulumi Cloud"),
     (("policy", "exception", "list"), "--policy-pack-config"), (("logs", "share"), "requires the Pulumi Cloud backend"),
     (("stack", "webhook", "ls"), "--event-log"), (("stack", "history", "events", "1"), "--event-log"), (("org", "member", "ls"), "'organization'")], ids=" ".join)
-def test_what_cannot_work_says_why_and_what_to_do(ours, words, says):
+def test_an_unavailable_command_gives_the_reason_and_the_remedy(ours, words, says):
     run = ours.run(*words, check=False)
     assert run.code == 1 and "is not available: " in run.err and says in run.err
 
 
-def test_what_is_for_dot_alone_is_refused_for_other_pictures(ours):
+def test_flags_for_dot_are_refused_for_other_pictures(ours):
     ours.run("stack", "init", "other")
     run = ours.run("stack", "graph", "graph.svg", "--dot-fragment", "bgcolor=red;", check=False)
     assert run.code == 2 and "--format dot" in run.err and not (ours.project / "graph.svg").exists()

@@ -63,7 +63,7 @@ def test_a_stack_is_not_removed_with_what_a_killed_update_made(many):
     assert (many.project / "Pulumi.dev.yaml").exists()
 
 
-def test_of_twenty_settings_set_at_once_none_is_lost(many):
+def test_twenty_settings_set_at_once_none_is_lost(many):
     argv = [str(many.command.path), "--non-interactive", "config", "set", "--stack", "dev"]
     running = [subprocess.Popen([*argv, f"key{i}", str(i), *(["--secret"] if i % 5 == 0 else [])], cwd=many.project,
                                 env=many.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -218,7 +218,7 @@ def test_signals_at_any_time_leave_the_stack_unlocked_or_to_the_next_command(man
 # ---- what only reads ---------------------------------------------------------------------------
 
 
-def test_what_only_reads_recovers_in_memory(many):
+def test_a_reading_command_recovers_in_memory(many):
     kill_alone(start_and_wait(many, 4), many.root)
     before = files_of(many.backend)
     exported = many.run("stack", "export", "--stack", "dev")
@@ -254,9 +254,9 @@ def test_an_empty_journal_is_told(many):
     folder = many.backend / ".pulumi" / "journals" / "rules"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "dev.journal").write_bytes(b"\0" * 4096)
-    assert "found a journal in which nothing is written" in many.run("stack", "export", "--stack", "dev").err
+    assert "found an empty journal" in many.run("stack", "export", "--stack", "dev").err
     run = many.up()
-    assert "found a journal in which nothing is written" in run.err
+    assert "found an empty journal" in run.err
     assert not (folder / "dev.journal").exists()
 
 

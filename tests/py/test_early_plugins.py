@@ -147,7 +147,7 @@ def test_one_that_cannot_start_is_told_by_the_ordinary_start(deployed):
 
 @pytest.mark.parametrize("held", [True, False], ids=["starting", "greeted"])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM], ids=["kill", "interrupt", "term"])
-def test_whatever_ends_the_command_in_the_middle_nothing_is_left(deployed, number, held):
+def test_an_interrupted_command_leaves_no_early_provider(deployed, number, held):
     if held:
         (deployed.root / "hold-1.0.0").touch()
     process = deployed.start("preview", EARLY_GREETED='{"preview": 1000}')

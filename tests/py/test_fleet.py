@@ -135,7 +135,7 @@ def chain(fleet) -> Fleet:
 NAMES = {"app", "web", "data", "network", "docs"}
 
 
-def test_what_was_never_deployed_is_previewed_whole_and_then_deployed(chain):
+def test_a_new_fleet_is_previewed_whole_and_then_deployed(chain):
     preview = chain.all("preview")
     assert {name: stack["outcome"] for name, stack in preview.items()} == dict.fromkeys(NAMES, "changes")
     assert all(chain.state(name) == [] for name in NAMES)
@@ -167,7 +167,7 @@ def test_recorded_references_order_the_starts(chain):
     assert all("waited" not in stack for stack in report.values()), "nobody had to wait"
 
 
-def test_what_depends_on_a_failed_stack_is_skipped_and_the_rest_goes_on(chain):
+def test_dependents_of_a_failed_stack_are_skipped_and_other_stacks_run(chain):
     chain.outcomes("up")
     chain.project("network", value="11.0.0.0/8")
     chain.project("docs", value="new")
@@ -247,7 +247,7 @@ def test_selections(chain):
     assert set(chain.outcomes("preview", "--only", "web", "--with-dependencies")) == {"web", "network"}
     assert set(chain.outcomes("preview", "--only", "stores/*")) == {"data"}
     refused = chain.run("preview", "--all", "--stack", "prod", "--only", "nothing", code=2)
-    assert "--only nothing: no stack, project, folder or group is called so" in refused.err
+    assert "--only nothing: no stack, project, folder or group has this name" in refused.err
 
 
 def git(folder: Path, *args: str) -> None:
@@ -262,7 +262,7 @@ def test_changed_since_and_what_git_ignores(chain):
     git(chain.folder, "commit", "-qm", "one")
     chain.outcomes("up")
     nothing = chain.run("preview", "--all", "--stack", "prod", "--changed-since", "HEAD")
-    assert "no stack of these has changed since HEAD" in nothing.err
+    assert "none of these stacks has changed since HEAD" in nothing.err
     chain.project("web", {"network": "value"}, "2")
     assert set(chain.outcomes("preview", "--changed-since", "HEAD")) == {"web"}
     assert set(chain.outcomes("preview", "--changed-since", "HEAD", "--with-dependents")) == {"web", "app"}
@@ -359,7 +359,7 @@ def test_targets_name_their_stack(chain):
     chain.project("network", value="12.0.0.0/8")
     assert chain.outcomes("up", "--target", "docs/prod::**thing") == dict.fromkeys(NAMES, "unchanged") | {"docs": "updated"}
     refused = chain.run("up", "--all", "--stack", "prod", "--yes", "--target", "**thing", code=2)
-    assert "'**thing' is of no stack of these" in refused.err
+    assert "'**thing' belongs to none of these stacks" in refused.err
 
 
 def test_reports_and_the_exit_codes(chain):
@@ -388,7 +388,7 @@ def test_reports_and_the_exit_codes(chain):
     (("up", "--all", "--stack", "prod"), "--yes or --skip-preview must be passed in"),
     (("graph", "--all", "--preview"), "--preview and --plan colour the resources of one stack"),
 ])
-def test_what_makes_no_sense_is_refused_with_a_sentence(fleet, args, why):
+def test_contradicting_flags_are_refused(fleet, args, why):
     code = 6 if "no project" in why else 2
     assert why in fleet.run(*args, code=code).err
 
@@ -504,7 +504,7 @@ def test_the_screen_has_a_row_for_each_stack_and_asks_once(chain):
     assert screen.finish() == 0
 
 
-def test_who_says_no_changes_nothing(chain):
+def test_a_declined_update_changes_nothing(chain):
     screen = on_screen(chain, "up", "--all", "--stack", "prod")
     screen.wait_for("Do you want to perform this update of 5 stacks?")
     screen.send(ENTER)

@@ -279,7 +279,7 @@ def test_an_interrupt_lets_workers_finish_and_the_next_command_goes_on(fleet):
     assert all(len(lines) == 2 for lines in fleet.created().values()), fleet.created()
 
 
-def test_what_is_wrong_with_the_cluster_is_said_before_anything_is_done(fleet, tmp_path):
+def test_a_bad_cluster_is_reported_before_any_step(fleet, tmp_path):
     begun = time.monotonic()
     for address, why in (("dask://127.0.0.1:9", "no Dask scheduler answers there"), ("tcp://127.0.0.1:8786", "dask://HOST")):
         process = fleet.start("up", "--all", "--stack", "prod", "--create", "--yes", "--on", address)

@@ -14,7 +14,7 @@ def test_each_reason_is_a_sentence():
         assert len(reason.split()) > 3, f"{path}: {reason}"
 
 
-def test_what_is_missing_is_listed_with_its_reason():
+def test_missing_commands_and_flags_are_listed_with_their_reason():
     peer = peer_or_skip()
     lines = help_table.differences(str(Command.kingpost().path), str(peer.path))
     assert not lines, "\n".join(lines)

@@ -180,7 +180,7 @@ def test_names_of_the_file_are_variables(tmp_path):
                          '    opts=pulumi.ResourceOptions(parent=theNetwork, protect=True),\n)\n')
 
 
-def test_what_was_imported_before_a_failure_has_its_code(tmp_path):
+def test_resources_imported_before_a_failure_have_code(tmp_path):
     site = small(tmp_path)
     file = {"resources": [{"type": TEXT.type, "name": "good", "id": TEXT.id}, {"type": TEXT.type, "name": "lost", "id": "lost"}]}
     (site.project / "import.json").write_text(json.dumps(file))
@@ -226,7 +226,7 @@ resource safe "shapes:index:Secret" {
     assert "the resources are imported, but their code is not written: no code is generated: no such program" in result.err
 
 
-def test_what_is_recorded_becomes_code_again(tmp_path):
+def test_the_recorded_state_becomes_code(tmp_path):
     """The whole record, with the provider and its secrets, although the settings are gone."""
     site = small(tmp_path)
     imported(site, "first.py")
@@ -253,6 +253,6 @@ subnet = shapes.net.Subnet("subnet", tags={"vpc": "vpc-1"}, vpc_arns=["arn:vpc-1
 far = shapes.Text("far", text="far", opts=pulumi.ResourceOptions(provider=elsewhere))
 """
     wrong = site.run("import", "--from-state", "urn:pulumi:dev::site::a:b:C::none", "--stack", "dev", check=False)
-    assert wrong.code != 0 and "no resource that a program can declare is recorded as urn:pulumi:dev::site::a:b:C::none" in wrong.err
+    assert wrong.code != 0 and "the state has no resource urn:pulumi:dev::site::a:b:C::none that a program can declare" in wrong.err
     mixed = site.run("import", "--from-state", "--file", "import.json", "--stack", "dev", check=False)
     assert mixed.code != 0 and "--from-state imports nothing" in mixed.err

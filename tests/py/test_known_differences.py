@@ -48,7 +48,7 @@ def test_the_reason_of_a_step_is_more_and_nothing_else_of_the_step_is():
     assert not left(act(), side(text=property_called_so, code=0), side(text=told, code=0))[1]
 
 
-def test_what_becomes_a_secret_is_hidden_on_both_sides_and_nothing_else():
+def test_only_a_new_secret_is_hidden_on_both_sides():
     def told(old, new):
         return {"resourcePreEvent update a": [{"metadata": {"op": "update", "old": {"inputs": old}, "new": {"inputs": new}}}]}
     ours = told({"deep": {"word": "[secret]"}, "size": 1}, {"deep": {"word": "[secret]"}, "size": 1})
@@ -60,7 +60,7 @@ def test_what_becomes_a_secret_is_hidden_on_both_sides_and_nothing_else():
     assert not left(act(), side(text=ours, code=0), side(text=other_size, code=0))[1]
 
 
-def test_who_got_further_beside_a_failure_is_chance():
+def test_progress_beside_a_failure_is_chance():
     for told in (act(), act("destroy", serial=True), act("refresh", serial=True)):
         assert left(told, side(), behind()) == (["failed side by side"], True)
         assert left(told, behind(), side()) == (["failed side by side"], True)
@@ -92,7 +92,7 @@ def test_beside_a_failure_other_steps_of_one_resource_are_no_chance():
     assert not left(act(), side(), side(steps={A: ["create", "delete"], B: ["update"]}, calls={A: [], B: ["diff b"]}))[1]
 
 
-def test_what_was_planned_beside_a_failure_is_not_listed():
+def test_planned_steps_beside_a_failure_are_not_listed():
     unseen = [A, "error", f"expected resource operations for {A} but none were seen"]
     own, summed_up = [B, "error", "update of b was told to fail"], ["", "error", "update failed"]
 
@@ -123,12 +123,12 @@ def remediated(sent="better than one", recorded="better than one", **more) -> di
                 state={"version": 3, "deployment": {"resources": rows}}) | more
 
 
-def test_what_a_remediation_set_right_may_still_be_a_secret():
+def test_a_remediated_value_may_still_be_a_secret():
     told = act(rules=[REMEDIATION])
     assert left(told, remediated(SECRET, {"secret": "<ciphertext>"}), remediated()) == (["remediated secrets"], True)
 
 
-def test_what_a_provider_keeps_of_it_may_be_a_secret_too():
+def test_a_providers_copy_of_a_remediated_value_may_be_a_secret():
     told = act(rules=[REMEDIATION])
     added = {**SECRET, "value": "remediated"}
     ours = remediated(SECRET, {"secret": "<ciphertext>"}, world={"a-1": {"value": SECRET, "more": added}})
@@ -199,7 +199,7 @@ def test_a_broken_state_may_be_mended_or_forced():
     assert not left(forced, copy.deepcopy(ours), refusal("error: another reason", code=1))[1]
 
 
-def test_what_is_forced_in_may_say_so():
+def test_a_forced_import_may_be_marked():
     def noted(**metadata) -> dict:
         told = refusal("done", code=0)
         told["state"]["deployment"] |= {"metadata": metadata} if metadata else {}
@@ -226,7 +226,7 @@ def violation(message: str, urn: str = A) -> str:
     return json.dumps(["policyEvent", json.dumps({"message": message, "resourceUrn": urn}, sort_keys=True)])
 
 
-def test_what_policies_say_of_a_remediated_secret_is_masked():
+def test_a_remediated_secret_is_masked_in_messages_of_policies():
     told = act(rules=[REMEDIATION])
     ours = {"pack": {"told": sorted([violation("[secret] is bad"), violation("two is bad", B)]), "calls": {}}}
     peers = {"pack": {"told": sorted([violation("better than one is bad"), violation("two is bad", B)]), "calls": {}}}

@@ -63,7 +63,7 @@ def test_goals_of_a_snapshot_ask_for_its_options_again():
     assert {step.op for step in plan.steps if step.name in ("a", "b")} == {"same"}
 
 
-def test_who_is_replaced_with_another_follows_it_in_a_plan():
+def test_a_plan_replaces_a_resource_with_the_one_it_names():
     snapshot = pair(replaceWith=[urn("a")])
     goals = kingpost.goals_of(snapshot)
     goals[urn("a")] = goals[urn("a")].with_inputs(kind="other")

@@ -50,7 +50,7 @@ def deployed(**options):
     return stack
 
 
-def test_what_is_recorded_of_a_stack_is_a_snapshot():
+def test_a_stack_gives_its_recorded_state_as_a_snapshot():
     stack = deployed()
     snapshot = kingpost.Snapshot.of(stack)
     first, second = snapshot.find("first")[0], snapshot.find("second")[0]
@@ -98,7 +98,7 @@ def test_without_the_passphrase_secrets_stay_sealed(tmp_path):
     (b'{"version": 99, "deployment": {}}', "version"),
     (b'{"version": 3, "deployment": {"resources": [{"type": "a:b:c"}]}}', "urn"),
 ])
-def test_what_is_no_state_is_refused_by_name(bad, said):
+def test_a_document_that_is_no_state_is_refused(bad, said):
     with pytest.raises(kingpost.StateDamaged, match=f"(?i){said}"):
         kingpost.Snapshot.load(bad)
 

@@ -125,7 +125,7 @@ def test_plugins_log_at_the_level_that_flows(either):
     assert run.code == 0
 
 
-def test_what_plugins_write_is_in_the_log(ws):
+def test_the_log_has_the_output_of_plugins(ws):
     lines = lines_of(ws.up("-v=1", "--logtostderr").err)
     assert "telling (resource): constructing c" in [line["msg"] for line in lines]
 
@@ -180,7 +180,7 @@ def test_the_trace_tells_what_took_time(ws):
             assert int(span["endTimeUnixNano"]) <= int(around["endTimeUnixNano"])
 
 
-def test_what_failed_is_marked(ws):
+def test_a_failed_span_is_marked(ws):
     (ws.project / "__main__.py").write_text("raise RuntimeError('hunter22')\n")
     file = ws.root / "trace.json"
     ws.up("--otel-traces", f"file:{file}", check=False)
@@ -263,7 +263,7 @@ def test_a_collector_that_refuses_fails_nothing(ws, collector):
     (["--otel-traces", "grpc://localhost:4317"], "http://localhost:4318"),
     (["--profiling", "profile"], "perf record -g kingpost up"),
 ])
-def test_what_cannot_be_done_is_refused_before_anything_is(ws, flags, says):
+def test_impossible_flags_are_refused_before_any_step(ws, flags, says):
     run = ws.up(*flags, check=False)
     assert run.code == 2 and says in run.err
     assert ws.state().rows == []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands that lack a word, or have a wrong one: refused in the reference's words, because programs look for them."""
+"""Commands that lack a word, or have a wrong one: refused in the reference's words, on which programs match."""
 
 import json
 import subprocess
@@ -106,7 +106,7 @@ def listed_as_the_reference_does(ws: Workspace) -> None:
 
 
 @pytest.mark.parametrize("words", ["search", "search --query x", "member list", "usage get"])
-def test_what_only_pulumi_cloud_has_says_so(words, project):
+def test_commands_of_pulumi_cloud_are_refused_with_the_reason(words, project):
     run = ended(project, "org", *words.split())
     assert run.returncode == 1 and "is not available: only Pulumi Cloud has organizations" in run.stderr
 

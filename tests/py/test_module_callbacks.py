@@ -355,7 +355,7 @@ ASKED += [("an apply", "one behind which is such a one"), ("an apply", "one that
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_whatever_is_raised_fails_the_operation_with_its_text(place):
+def test_every_exception_fails_the_operation_with_its_text(place):
     for name, (misbehave, text) in ODD.items():
         begun = time.monotonic()
         with pytest.raises(PLACES[place], match=f"RuntimeError|{text}" if (place, name) in ASKED else text) as caught:
@@ -368,7 +368,7 @@ def test_whatever_is_raised_fails_the_operation_with_its_text(place):
 
 
 @pytest.mark.parametrize("place", ["a provider", "a policy", "a hook", "a transform", "a program", "a store"])
-def test_what_hangs_is_given_up_with_its_task(place):
+def test_a_hanging_callback_is_given_up_with_its_task(place):
     begun, release = threading.Event(), threading.Event()
 
     def hang():
@@ -392,7 +392,7 @@ def test_what_hangs_is_given_up_with_its_task(place):
 
 
 @pytest.mark.parametrize("place", ["a provider", "a policy", "a hook", "a transform", "a program", "a store"])
-def test_what_hangs_is_given_up_by_a_second_cancel(place):
+def test_a_hanging_callback_is_given_up_by_a_second_cancel(place):
     begun, release = threading.Event(), threading.Event()
 
     def hang():
@@ -576,7 +576,7 @@ def test_the_traceback_leads_to_the_users_line_alone():
 
 @pytest.mark.parametrize("place", ["a provider", "a policy", "a hook", "a transform", "a program"])
 @pytest.mark.parametrize("behind", [False, True, "a note", "a group"])
-def test_what_would_show_a_secret_again_is_not_attached(place, behind):
+def test_a_cause_that_shows_a_secret_is_not_attached(place, behind):
     def leak():
         if not behind:
             raise ValueError("cannot log in with swordfish")

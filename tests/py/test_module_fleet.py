@@ -57,7 +57,7 @@ def inputs_of(result, name):
     return next(step.new.inputs for step in result.steps if step.name == name)
 
 
-def test_what_was_never_deployed_is_previewed_whole():
+def test_a_new_fleet_is_previewed_whole():
     estate = Estate()
     result = estate.fleet().preview()
     assert list(result.results) == ["network/prod", "web/prod", "dns/prod"]
@@ -78,7 +78,7 @@ def test_up_goes_in_the_order_of_reads():
     assert estate.began == ["network", "web", "dns"]  # as the record says: none of them waited
 
 
-def test_what_stays_as_it_is_is_left_alone():
+def test_unchanged_stacks_are_left_out():
     estate = Estate()
     alone = estate.stack("alone", lambda: estate.began.append("alone"))
     estate.fleet(alone).up()
@@ -122,7 +122,7 @@ def test_targets_name_their_stack():
     assert list(result.results) == result.changed == ["web/prod"]
     assert [thing["cidr"] for thing in estate.worlds["network"].things.values()] == [CIDR]
     assert estate.fleet().preview(replace=["network::**net"]).changed == ["network/prod"]
-    with pytest.raises(kingpost.Error, match="'\\*\\*server' is of no stack of these"):
+    with pytest.raises(kingpost.Error, match="'\\*\\*server' belongs to none of these stacks"):
         estate.fleet().up(targets=["**server"])
     with pytest.raises(TypeError, match="targets takes a list"):
         estate.fleet().up(target="web/prod::**server")
@@ -140,7 +140,7 @@ def test_a_change_in_the_middle_reaches_what_is_downstream():
 
 
 @pytest.mark.parametrize("deployed", [False, True])
-def test_what_depends_on_a_failure_is_skipped_and_the_rest_goes_on(deployed):
+def test_dependents_of_a_failure_are_skipped_and_other_stacks_run(deployed):
     estate = Estate()
     alone = estate.stack("alone", lambda: pulumi.export("it", "is"))
     if deployed:
@@ -232,7 +232,7 @@ def test_a_cancelled_task_stops_the_fleet():
     assert not estate.worlds["dns"].things
 
 
-def test_what_a_listener_raises_stops_the_fleet():
+def test_an_exception_of_a_listener_stops_the_fleet():
     estate = Estate()
 
     def listen(stack, event):
@@ -307,25 +307,25 @@ groups: {early: [two]}
         "two/prod": "west", "four/prod": "south", "three/prod": "west"}
     assert list(kingpost.Fleet.find(four, only=["late"]).stacks) == ["four/prod", "three/prod"]
     assert list(kingpost.Fleet.find(four, only=["early", "thr*"]).stacks) == ["two/prod", "three/prod"]
-    with pytest.raises(kingpost.Error, match="only nobody: no stack, project, folder or group is called so"):
+    with pytest.raises(kingpost.Error, match="only nobody: no stack, project, folder or group has this name"):
         kingpost.Fleet.find(four, only=["nobody"])
 
 
 @pytest.mark.parametrize(("text", "why"), [
     ("members: [nowhere]", "the member nowhere has no Pulumi.yaml"),
-    ("members: ['x*']", "the member x\\* fits no folder with a project"),
+    ("members: ['x*']", "the member x\\* matches no folder with a project"),
     ("members: [{folder: one, after: [five]}]", "one comes after five, which is no folder, project or stack"),
     ("members: [{folder: one, stack: blue}]", "the member one has no stack 'blue'"),
     ("members: [{stack: prod}]", "a member needs a folder"),
     ("members: one", "kingpost.yaml:1: has to be a list of folders"),
-    ("projects: []", "'projects' is not known here"),
+    ("projects: []", "unknown key 'projects'"),
     ("config: {a: [1]}", "kingpost.yaml:1: has to be a text, a number, true or false"),
     ("groups: [a]", "kingpost.yaml:1: has to be a map of lists"),
     ("stack: 3", "kingpost.yaml:1: has to be a text"),
     ("- one", "kingpost.yaml:1: has to be a map with stack, config, members and groups"),
     ("a: [", "kingpost.yaml:2: not valid YAML"),
 ])
-def test_what_is_wrong_in_kingpost_yaml_is_told(four, text, why):
+def test_mistakes_in_kingpost_yaml_are_reported(four, text, why):
     (four / "kingpost.yaml").write_text(text)
     with pytest.raises(kingpost.Error, match=why):
         kingpost.Fleet.find(four, stack="prod")

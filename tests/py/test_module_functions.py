@@ -103,7 +103,7 @@ def test_a_secret_of_the_result_stays_one():
     assert "swordfish" not in json.dumps(stack.export())
 
 
-def test_what_is_not_known_yet_is_not_asked_for():
+def test_a_function_with_unknown_arguments_is_not_called():
     site = make_site()
 
     def program():

@@ -50,7 +50,7 @@ def test_pickles_hold_everything_but_secrets(stack):
     assert again.outputs == {"token": kingpost.Secret(kingpost.Sealed("[left out]"))}
 
 
-def test_what_was_left_out_cannot_be_deployed_by_mistake(stack):
+def test_a_secret_left_out_of_a_pickle_cannot_be_deployed(stack):
     left_out = pickle.loads(pickle.dumps(kingpost.Secret(SECRET)))
     with pytest.raises(ValueError, match=r"left out when it was pickled; .*secrets_in_pickles"):
         kingpost.diff({"a": left_out}, {"a": 1})
@@ -92,7 +92,7 @@ def test_errors_are_pickled_with_their_result():
     assert (partial.id, partial.outputs, partial.reasons) == ("x", {"a": 1}, ["not yet"])
 
 
-def test_what_is_looked_at_is_short_and_tells_no_secret(stack):
+def test_reprs_are_short_and_show_no_secret(stack):
     found = everything(stack)
     assert repr(found["result"]) == "<kingpost.Result 3 same; 4 resources>"
     for value in found.values():

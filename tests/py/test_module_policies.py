@@ -70,7 +70,7 @@ def test_settings_of_a_decorator_need_their_names():
         kingpost.policy("advisory")
 
 
-def test_what_a_policy_may_not_answer_is_named():
+def test_a_wrong_answer_of_a_policy_is_named():
     pack = kingpost.PolicyPack("p", [kingpost.policy(name="odd")(lambda thing: 7)])
     with pytest.raises(RuntimeError, match="policy odd: TypeError: it must return None, a text or texts of what it finds, not 7"):
         pack.analyze(fields())

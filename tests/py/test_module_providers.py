@@ -67,7 +67,7 @@ def test_configuration_is_checked_and_compared():
         stack.up()
 
 
-def test_what_a_provider_does_not_offer_is_named():
+def test_a_missing_method_of_a_provider_is_named():
     class Remote(pulumi.ComponentResource):
         def __init__(self, name):
             super().__init__("test:index:House", name, {}, remote=True)
@@ -169,7 +169,7 @@ def test_threads_that_are_lost_are_replaced():
     release.set()
 
 
-def test_who_waits_for_a_thread_is_not_late(monkeypatch):
+def test_a_call_that_waits_for_a_thread_is_not_late(monkeypatch):
     """The timeout of a call begins when it gets a thread. Four Checks of one second share a thread; each may take three."""
     monkeypatch.setattr("kingpost.stack._MAX_THREADS", 1)
 

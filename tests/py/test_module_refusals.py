@@ -80,7 +80,7 @@ def test_a_declared_input_keeps_its_digits_or_is_refused():
 
 
 @pytest.mark.parametrize("value", [2**53 + 1, [{"deep": -(2**53) - 1}], 10**400])
-def test_what_a_program_writes_keeps_its_digits_or_is_refused(value):
+def test_a_number_with_too_many_digits_is_refused(value):
     later = pulumi.Output.from_input
     for program in (
         lambda: pulumi.CustomResource("test:index:Thing", "a", {"size": value}),
@@ -114,7 +114,7 @@ class Level(IntEnum):
     ({"a": kingpost.UNKNOWN}, "v.a: kingpost.UNKNOWN is for results and providers"),
     (holding_itself(), "nested more than 300 levels deep, or holds itself"),
 ])
-def test_what_a_program_cannot_write_is_named(value, message):
+def test_a_value_that_properties_cannot_hold_is_named(value, message):
     for program in (
         lambda: pulumi.CustomResource("test:index:Thing", "a", {"v": value}),
         lambda: pulumi.runtime.invoke("test:index:ask", {"v": value}),
@@ -222,7 +222,7 @@ def test_a_generator_is_no_program(program):
     (["a"], TypeError, "not list"),
     ({"deployment": {1, 2}}, TypeError, "must be JSON"),
 ])
-def test_what_is_no_state_is_not_loaded(document, kind, message):
+def test_a_broken_document_is_not_loaded(document, kind, message):
     with pytest.raises(kind, match=message):
         kingpost.Snapshot.load(document)
 

@@ -141,7 +141,7 @@ def test_every_operation_leaves_a_backup(tmp_path):
     assert len(list((tmp_path / ".pulumi" / "backups" / "proj" / "dev").glob("dev*.json"))) == 2
 
 
-def test_what_a_crash_left_is_told(tmp_path):
+def test_the_recovery_of_a_crash_is_reported(tmp_path):
     script = """
         import os, sys, kingpost, pulumi
         from module_support import Thing, World

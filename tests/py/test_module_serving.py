@@ -511,7 +511,7 @@ class Older:
         return getattr(self._message, name)
 
 
-def test_what_is_served_does_without_what_older_sdks_do_not_know(monkeypatch):
+def test_a_served_provider_works_with_messages_of_older_sdks(monkeypatch):
     class Echo(kingpost.Provider):
         def invoke(self, request):
             return kingpost.InvokeResponse({"preview": request.preview})
@@ -535,6 +535,6 @@ def test_what_is_served_does_without_what_older_sdks_do_not_know(monkeypatch):
     assert "no" in found.message
 
 
-def test_what_cannot_be_served_is_refused():
+def test_serving_another_object_is_refused():
     with pytest.raises(TypeError, match="must be a kingpost.Provider, not dict"):
         kingpost.serve({})

@@ -30,7 +30,7 @@ def bring_packages(template, app):
 
 @pytest.mark.parametrize("template", [pytest.param(name, marks=pytest.mark.slow if name == "go-component" else ())
                                       for name in BUILT_IN])
-def test_what_is_made_can_be_deployed_at_once(folder, template):
+def test_a_new_project_can_be_deployed_at_once(folder, template):
     options = ["--runtime-options", f"virtualenv={sys.prefix}"] if template.startswith("python") else []
     folder("new", template, "--dir", "app", "--yes", "--generate-only", *options)
     app = folder.root / "app"
@@ -141,7 +141,7 @@ def test_refusals_make_nothing(folder, args, code, message):
     assert not contents(folder.root / "app") and not contents(folder.root / "state")
 
 
-def test_what_is_there_is_not_overwritten_without_a_word(folder):
+def test_existing_files_are_not_overwritten_without_force(folder):
     folder.template(**{"lib.py": "new"})
     app = folder.root / "app"
     app.mkdir()

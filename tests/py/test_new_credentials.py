@@ -48,7 +48,7 @@ def test_a_provider_that_wants_it_is_asked_whether_it_takes_the_credentials(fold
                           "region": "here"}
 
 
-def test_what_a_provider_finds_wrong_with_its_settings_is_told_by_name(folder, cautious):
+def test_problems_of_a_providers_settings_are_named(folder, cautious):
     cautious(refuses={"check": {"region": "no such region; see https://example.com/shapes/#regions"}})
     text = said_by_new(folder)
     assert ("warning: The Shapes provider reported problems with its configuration:\n"

@@ -94,7 +94,7 @@ def test_repositories(repository, address):
     ("https://git.test/acme/shop/job", "has no folder 'job'"),
     ("https://me:hunter22@git.test/acme/gone", "cannot get https://****:****@git.test/acme/gone.git"),
 ])
-def test_what_a_repository_has_not(repository, address, message):
+def test_a_missing_repository_branch_or_folder_is_refused(repository, address, message):
     run = repository("new", address, "--dir", "app", "-y", "-g", code=1,
                      GIT_CONFIG_COUNT="2", GIT_CONFIG_KEY_1="url./nowhere.insteadOf",
                      GIT_CONFIG_VALUE_1="https://me:hunter22@git.test/acme/gone.git")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Node.js that was started before its run was known runs the program as one that is started then would."""
+"""A Node.js process that started before its run was known runs the program as a new process would."""
 
 import json
 

@@ -96,7 +96,7 @@ JUNK = [b"", b"\0" * 4096, random.Random(1).randbytes(65536), b"GET / HTTP/1.1\r
         b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\xff" * 10_000, bytes.fromhex("1603010200010001fc0303") + b"\0" * 500]
 
 
-def test_what_is_no_call_is_no_harm_to_the_ports(world, ws):
+def test_bytes_that_are_no_call_do_not_harm_the_ports(world, ws):
     """Connections that send nothing, or stop in the middle, may stay open."""
     open_ones = []
 

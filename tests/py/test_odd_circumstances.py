@@ -203,7 +203,7 @@ def test_a_program_that_does_not_end_is_interrupted(tmp_path):
     assert not list(ws.backend.glob(".pulumi/locks/**/*.json"))
 
 
-def test_what_is_asked_after_the_end_is_refused(world, ws):
+def test_requests_after_the_end_are_refused(world, ws):
     """The program calls SignalAndWaitForShutdown again, and registers a resource."""
     refused = []
 

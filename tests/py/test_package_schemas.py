@@ -113,7 +113,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("document", "message"), BROKEN, ids=[message[:50] for _, message in BROKEN])
-def test_what_is_wrong_with_a_schema_is_told(site, document, message):
+def test_mistakes_in_a_schema_are_reported(site, document, message):
     warns = message.startswith("Warning")
     checked = call(site, "schema", "check", "-", ok=warns, stdin=json.dumps(document))
     assert message in checked.stderr
@@ -127,7 +127,7 @@ def test_a_good_schema_passes_and_dangling_references_may(site):
     call(site, "schema", "check", "-", "--allow-dangling-references", stdin=dangling)
 
 
-def test_what_only_a_registry_can_do_says_so(site):
+def test_commands_of_a_registry_are_refused_with_the_reason(site):
     for verb in ("delete", "remove", "publish", "new"):
         refused = call(site, "package", verb, "a/b/c@1.0.0", ok=False)
         assert f"'package {verb}' is not available" in refused.stderr

@@ -75,7 +75,7 @@ def test_operations_work_and_show_no_password(pooled, tmp_path):
     assert PASSWORD not in "".join(done.out + done.err for done in shown)
 
 
-def test_who_is_killed_is_taken_over_when_the_lease_is_over(pooled, tmp_path):
+def test_a_killed_owner_is_taken_over_when_the_lease_is_over(pooled, tmp_path):
     states, url = pooled
     ws = workspace(tmp_path, url, KINGPOST_STATE_LEASE="3")
     process = ws.start("up", env={"PAUSE": "600"})

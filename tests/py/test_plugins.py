@@ -165,7 +165,7 @@ def test_the_checksum_is_verified(tmp_path, source):
     assert run.code != 0 and cached(ws) == ["resource-things-v1.0.0.lock"]
     actual = next(iter(good.values()))
     assert f"invalid checksum, expected 00{actual[2:]}, actual {actual}" in said(run)
-    assert source.asked == [PATH, PATH], "what is not what was asked for was asked for again"
+    assert source.asked == [PATH, PATH], "the command downloaded a file with a wrong checksum again"
     # A recorded provider keeps its checksum: a destroy refuses another file.
     later = shop(tmp_path / "good", Command.kingpost(), source, checksums=good)
     shutil.rmtree(later.home / "plugins")
@@ -174,7 +174,7 @@ def test_the_checksum_is_verified(tmp_path, source):
     assert run.code != 0 and "invalid checksum" in said(run)
 
 
-def test_what_is_not_there_is_said(tmp_path, source):
+def test_a_missing_plugin_is_reported(tmp_path, source):
     source.files.clear()
     ws = shop(tmp_path, Command.kingpost(), source)
     run = ws.up(check=False)
@@ -327,7 +327,7 @@ def test_install_from_a_file(ws, form):
     (("--file", "x"), "only valid if a specific package"),
     (("resource", "things", "1.0.0", "--server", "ftp://acme.com"), "unknown plugin source scheme"),
 ], ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "")
-def test_what_cannot_be_installed_is_refused_with_words(ws, args, words):
+def test_a_plugin_that_cannot_be_installed_is_refused(ws, args, words):
     run = install(ws, *args, check=False)
     assert run.code != 0 and words in run.err, run.err
     assert listed(ws) == []
@@ -366,7 +366,7 @@ def test_releases_of_a_github_server(ws):
     assert set(source.tokens) == {"token hunter2"}
     source.tokens.clear()
     install(ws, *arguments, "--reinstall", env={"SSL_CERT_FILE": str(certificate), "GITHUB_TOKEN": "hunter2"})
-    assert set(source.tokens) == {""}, "nobody has said that the token is for this host"
+    assert set(source.tokens) == {""}, "the token went to a host that the user did not name"
     # The command asks once more without a token that was refused.
     source.status[f"{repository}/latest"] = 401
     refused = install(ws, *arguments, "--reinstall", check=False,

@@ -372,7 +372,7 @@ def test_a_repository_without_tags_is_taken_at_its_newest_commit(tools, reposito
     (["https://user:hunter2@git.test/acme/other"], 1, "cannot get https://git.test/acme/other.git: git says:"),
     ([ADDRESS, "--server", "https://x.test"], 2, "cannot specify a plugin download URL when the plugin name is a URL"),
     ([f"{ADDRESS}@v1.0.0", "1.1.0"], 2, "cannot specify a version when the version is part of the name")])
-def test_what_a_repository_lacks_is_told(tools, words, code, says):
+def test_a_repository_without_the_plugin_is_refused(tools, words, code, says):
     run = tools("plugin", "install", "resource", *words, code=code)
     assert says in run.stderr and "hunter2" not in run.stderr
     assert tools.cached() == []
@@ -415,7 +415,7 @@ def test_a_program_or_a_folder_is_run(tools, tmp_path):
     assert tools("plugin", "run", "./source/echo").stdout == "newest  served\n"
 
 
-def test_what_cannot_be_run_is_told(tools):
+def test_a_plugin_that_cannot_run_is_refused(tools):
     assert "unrecognized plugin kind: hammer" in tools("plugin", "run", "x", "--kind", "hammer", code=2).stderr
     assert 'invalid plugin name "9x"' in tools("plugin", "run", "9x", code=2).stderr
     assert "there is no plugin at" in tools("plugin", "run", "./absent", code=1).stderr

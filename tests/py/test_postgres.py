@@ -103,7 +103,7 @@ def test_the_life_of_a_stack_leaves_the_rows_of_the_reference(states, tmp_path):
     assert "postgres://****:****@/" in everything
 
 
-def test_what_is_wrong_is_said_without_the_password(server, states, tmp_path):
+def test_errors_are_reported_without_the_password(server, states, tmp_path):
     ws = workspace(tmp_path, states)
     wrong = {states.url.replace(PASSWORD, "canary-wrong"): "password authentication failed",
              states.url.replace(f"/{states.name}?", "/nowhere?"): 'database "nowhere" does not exist',
@@ -162,7 +162,7 @@ def test_a_foreign_lock_keeps_us_out_until_it_is_cancelled(states, tmp_path):
     ws.up()
 
 
-def test_of_eight_commands_one_works_at_a_time(states, tmp_path):
+def test_one_of_eight_commands_works_at_a_time(states, tmp_path):
     ws = workspace(tmp_path, states)
     with ThreadPoolExecutor(8) as pool:
         runs = list(pool.map(lambda number: ws.run("up", "--yes", "--skip-preview", "--stack", "dev", check=False,

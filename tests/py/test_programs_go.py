@@ -98,7 +98,7 @@ def test_a_program_is_built_again_only_after_a_change(tmp_path, rules_binary):
     assert built(), "somebody has cleared the cache"
 
 
-def test_what_is_wrong_with_a_program_is_said(tmp_path, rules_binary):
+def test_mistakes_of_a_go_program_are_reported(tmp_path, rules_binary):
     ws = go_workspace(tmp_path, Command.kingpost(), "aliases", BUILDING, {"binary": "a", "buildTarget": "b"})
     project = (ws.project / "Pulumi.yaml").read_text()
 

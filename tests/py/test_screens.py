@@ -115,7 +115,7 @@ def test_changes_without_a_terminal(site, story):
 
 @pytest.mark.parametrize("story, args", [
     ("help", ("stack", "--help")), ("templates", ("new", "--list-templates", "--offline"))])
-def test_what_is_broken_in_a_narrow_terminal(made, story, args):
+def test_lines_are_broken_in_a_narrow_terminal(made, story, args):
     screen = made.screen(*args, columns=60)
     assert screen.finish() == 0
     check(f"{story}-60", made.shown(screen.text()))

@@ -324,7 +324,7 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_what_may_hold_secrets_is_for_its_user_alone(canary):
+def test_files_with_secrets_are_for_their_user_alone(canary):
     before = os.umask(0)
     try:
         plan, export, log = (canary.root / name for name in ("plan.json", "export.json", "events.json"))
@@ -421,13 +421,13 @@ def test_another_user_can_neither_read_nor_disturb_a_run(open_folder):
 
 
 @as_root
-def test_what_another_user_owns_is_not_written_secrets_into(canary):
+def test_secrets_are_not_written_into_a_file_that_another_user_owns(canary):
     canary.up()
     trap = canary.root / "trap.json"
     trap.write_text("theirs")
     os.chown(trap, NOBODY, NOBODY)
     run = canary.run("stack", "export", "--show-secrets", "--file", str(trap), check=False)
-    assert run.code == 1 and "another user's" in run.err, run.err
+    assert run.code == 1 and "another user" in run.err, run.err
     assert trap.read_text() == "theirs"
 
 
@@ -446,7 +446,7 @@ def test_a_create_of_unknown_outcome_stays_pending_until_it_is_resolved(tmp_path
     failed = ws.up(check=False, env=env)
     assert failed.code == 1 and error in failed.diagnostics, failed.out
     assert len(failed.out + failed.err + failed.diagnostics) < 50_000
-    assert "it is not known whether the provider has created this resource" in failed.diagnostics
+    assert "the engine cannot tell whether the provider created this resource" in failed.diagnostics
     urn = "urn:pulumi:dev::rules::things:index:Thing::thing-00"
     assert [(p["resource"]["urn"], p["type"]) for p in ws.state().pending] == [(urn, "creating")]
 
@@ -486,7 +486,7 @@ def test_a_program_that_ends_early_deletes_nothing(tmp_path, ending):
         (ws.project / "__main__.py").write_text("import os\nos._exit(0)\n")
     run = ws.up(check=False)
     said = run.out + run.err + run.diagnostics
-    assert run.code == 1 and "so nothing is deleted" in said, said
+    assert run.code == 1 and "so the engine deletes nothing" in said, said
     assert {"a", "b"} <= ws.state().names
 
 

@@ -78,7 +78,7 @@ def test_the_code_of_a_snippet_changes_nothing_in_the_program(with_snippet):
     assert site.preview("--target", urn_of(site, "shapes:index:Text"), "--expect-no-changes").changed() == {}
 
 
-def test_what_a_snippet_refers_to_is_a_placeholder(with_snippet, recorded):
+def test_references_of_a_snippet_are_placeholders(with_snippet, recorded):
     other = recorded_urn(recorded, "shapes:index:Nested")
     site = with_snippet(references={"theRule": other}, code='text = theRule.id\n')
     out = site.run("state", "promote", "text", "--stack", "dev", "--yes").out
@@ -93,7 +93,7 @@ def test_what_a_snippet_refers_to_is_a_placeholder(with_snippet, recorded):
     ("text", {"type": "shapes:index:Missing"}, "generate program: bind snippet: <snippet:text>:1,1: unknown resource type"),
     ("other", {"name": "other"}, 'snippet name "other" is ambiguous'),
 ])
-def test_what_cannot_be_promoted_stays(with_snippet, name, more, said):
+def test_a_snippet_that_cannot_be_promoted_stays(with_snippet, name, more, said):
     site = with_snippet(**more)
     before = site.state().document
     refused = site.run("state", "promote", name, "--stack", "dev", "--yes", code=1)

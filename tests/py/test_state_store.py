@@ -107,7 +107,7 @@ def test_two_operations_keep_each_other_out():
     assert ops(stack_in(store).preview()) == {"a": "same", "b": "same"}
 
 
-def test_what_a_store_raises_fails_the_operation_by_name():
+def test_an_exception_of_a_store_fails_the_operation_by_name():
     store = Watched()
 
     def refuse(call):

@@ -158,13 +158,13 @@ def test_ctrl_c_in_a_terminal(site):  # noqa: F811
     screen.send(CTRL_C)
     screen.wait_for("Ctrl-C again stops at once")
     text = screen.text()
-    assert "Interrupted: nothing new begins. Waiting for:" in text
+    assert "Interrupted: no other step begins. Waiting for:" in text
     assert re.search(r"^    updating script \([\d.]+s\)$", text, re.MULTILINE)
     screen.send(CTRL_C)
     assert screen.finish(60) == 8  # cancelled
     assert screen.last_modes == screen.modes, "the terminal is as it was"
     text = screen.text()
-    assert text.count("Interrupted: nothing new begins.") == 1 and text.count("Interrupted again: stopping at once.") == 1
+    assert text.count("Interrupted: no other step begins.") == 1 and text.count("Interrupted again: stopping at once.") == 1
     assert re.search(r"things:index:Thing +script +\*\*updating interrupted\*\*", text)
     assert "Left pending: updating script" in text and "`kingpost refresh`" in text
     assert not [line for line in text.splitlines() if "running, " in line and " done, " in line], "rows that are stale"

@@ -218,7 +218,7 @@ def test_delays_take_simulated_time_and_reach_timeouts(kingpost_stack):
     assert clock.now() == 4200 and len(fake.named("slow")) == 1
 
 
-def test_what_is_forgotten_or_lied_about_is_found_by_a_refresh(kingpost_stack, fake_provider):
+def test_a_refresh_finds_forgotten_resources_and_wrong_answers(kingpost_stack, fake_provider):
     fake_provider.outputs(DATABASE, address="10.0.0.1").forget("gone").lie("db", address="10.0.0.9")
     stack = kingpost_stack(lambda: (declare(DATABASE, "db"), declare(DATABASE, "gone")) and None)
     result = stack.up()

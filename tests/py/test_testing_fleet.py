@@ -57,7 +57,7 @@ def test_a_crash_in_the_middle_of_a_change_or_a_destroy_is_repaired():
     assert [point.split()[-1] for point in report.points] == ["mail"] * 2 + ["shop"] * 4 + ["network"] * 2
 
 
-def test_what_a_provider_makes_twice_is_told_with_its_stack():
+def test_a_resource_created_twice_is_reported_with_its_stack():
     """The provider does not check whether an interrupted create made the thing."""
     with pytest.raises(AssertionError, match="after create net of network:\n    - network: net: .* exists and is not recorded"):
         crash_fleet_anywhere({"network": network}, providers=lambda: {"test": World()})

@@ -35,7 +35,7 @@ def messages(run) -> list[tuple[str, str]]:
     return [(event["severity"], event["message"]) for event in events if event["severity"] != "debug"]
 
 
-def test_what_the_checker_finds_is_told_line_by_line_and_fails_the_run(tmp_path):
+def test_mistakes_of_a_type_checker_are_printed_and_fail_the_run(tmp_path):
     run = workspace(tmp_path, "mypy", "import pulumi\npulumi.export(42, 'bar')\n").up(check=False)
     assert run.code == 1
     assert messages(run) == [

@@ -272,7 +272,7 @@ def test_nothing_is_held_between_plans_and_a_change_of_the_state_is_told(ws):
         assert watching.end() == 0
 
 
-def test_what_git_ignores_and_what_tools_leave_is_passed_over(ws):
+def test_files_that_git_ignores_and_caches_are_not_watched(ws):
     subprocess.run(["git", "init", "--quiet", "."], cwd=ws.project, check=True)
     (ws.project / ".gitignore").write_text("built/\n*.log\n")
     (ws.project / "built").mkdir()
@@ -316,7 +316,7 @@ def test_a_program_that_writes_its_own_folder_is_not_run_without_end(tmp_path):
                "__main__.py": "import time\nopen('out.txt', 'a').write(f'{time.time()}\\n')\n"})
     ws.run("stack", "init", "dev")
     with Watching(ws) as watching:
-        watching.until("out.txt changes whenever the program runs")
+        watching.until("out.txt changes in each run of the program")
         assert watching.end() == 0
 
 
@@ -377,7 +377,7 @@ def test_the_page_follows_the_size_of_the_terminal(ws, screen):
     assert screen.finish() == 0
 
 
-def test_what_is_typed_while_it_plans_deploys_nothing(tmp_path):
+def test_a_key_pressed_during_a_plan_deploys_nothing(tmp_path):
     """The user has not seen the new plan when the key is pressed."""
     ws = Workspace(tmp_path / "ws", Command.kingpost(), init=False)
     program = ("import os, time, pulumi\nopen('../begun', 'a').close()\n"

@@ -183,7 +183,7 @@ def test_the_chain_for_programs(previewed):
                     "result": "succeeded", "op": "replace", "said": f"goes first with `app`: {NEEDS}"}
 
 
-def test_what_stays_as_it_is_has_its_reason_too(previewed, site):
+def test_an_unchanged_resource_has_a_reason(previewed, site):
     assert previewed("why", urn("calm")) == CALM + "; the provider was asked\n"
     site("preview", PULUMI_ENABLE_LEGACY_DIFF="true")
     assert site("why", "calm") == CALM + "; the provider was not asked\n"
@@ -194,7 +194,7 @@ def test_a_name_must_mean_one_resource(previewed):
     assert previewed("why", "calm", code=1) == (
         f'error: "calm" is the name of 2 resources; pass the URN of one of them:\n  {box}\n  {urn("calm")}\n')
     assert previewed("why", "wbe", code=1) == (
-        'error: no resource "wbe" in this stack, nor in what was last done with it\nDid you mean:\n  web\n'
+        'error: neither this stack nor its last operation has a resource "wbe"\nDid you mean:\n  web\n'
         "`kingpost stack --show-urns` lists the resources of the stack\n")
     previewed("stack", "init", "empty", "--no-select")
     assert previewed("why", "web", "--stack", "empty", code=1) == (
@@ -224,7 +224,7 @@ def test_the_later_one_of_update_and_preview_is_told_and_a_rename_is_followed(si
 def test_a_step_that_failed_is_told_as_tried(site):
     site("up", *QUIET, scene="broken", code=1)
     assert site("why", "size").endswith("    update: `fail`, `value` changed; this failed\n")
-    assert site("why", "gone").endswith("    nothing was done with it: the update failed before it was through\n")
+    assert site("why", "gone").endswith("    no step: the update failed before it reached this resource\n")
 
 
 def test_an_operation_that_kept_no_reasons_is_pointed_out(site):

@@ -34,7 +34,7 @@ def _looked_at(area: str, look: Callable[[], list[Row]]) -> list[Row]:
 
 
 def _of_protocol(old: str, new: str, sdks: tuple[Path, Path]) -> tuple[str, list[Row]]:
-    """Whose descriptors were compared, and the rows."""
+    """The language of the SDK whose descriptors were compared, and the rows."""
     ours = protocols.our_files()
     try:
         modules = registries.go_sdk(old), registries.go_sdk(new)

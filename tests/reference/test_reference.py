@@ -58,13 +58,13 @@ def test_a_message_that_proto_lacks_is_told(two):
     assert {row.here for row in protocols.rows(old, new, new)} == {"has"}
 
 
-def test_what_the_older_one_had_and_proto_lacks_is_told(two):
+def test_old_messages_that_proto_lacks_are_reported(two):
     old, new = two
     assert {row.change for row in protocols.rows(new, new, old)} == {"not new"}
     assert protocols.rows(new, new, new) == []
 
 
-def test_what_went_and_what_got_another_number_is_told(tmp_path, two):
+def test_removed_and_renumbered_fields_are_reported(tmp_path, two):
     old, new = two
     assert {row.change for row in protocols.rows(new, old, new)} == {"gone"}
     other = protocols.sdk_files(sdk(tmp_path / "other", "Read", number=7))
@@ -83,7 +83,7 @@ def test_descriptors_of_go_are_those_of_python(tmp_path, two):
     assert protocols.go_files(tmp_path) == new
 
 
-def test_what_only_conformance_tests_speak_does_not_count(tmp_path):
+def test_messages_of_conformance_tests_alone_do_not_count(tmp_path):
     assert protocols.sdk_files(sdk(tmp_path, "Read", package="pulumirpc.testing")) == []
 
 

@@ -18,7 +18,7 @@ std::string MakePrivate(int fd) {
   struct stat info;
   if (fstat(fd, &info) != 0) return std::strerror(errno);
   if (!S_ISREG(info.st_mode)) return "";
-  if (info.st_uid != geteuid()) return "it is another user's, who could read it: remove it, or name another file";
+  if (info.st_uid != geteuid()) return "it belongs to another user, who could read it: remove it, or name another file";
   if ((info.st_mode & 077) != 0 && fchmod(fd, 0600) != 0) return std::strerror(errno);
   return ftruncate(fd, 0) == 0 ? "" : std::strerror(errno);
 }
@@ -34,7 +34,7 @@ std::string CannotOpen(const std::string& file) {
 Result<int> OpenPrivateOutput(const std::string& file, int flags) {
   const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0600);
   if (fd < 0) {
-    if (errno == ENXIO) return Status(Code::kUnavailable, "open " + file + ": nobody reads from this pipe");
+    if (errno == ENXIO) return Status(Code::kUnavailable, "open " + file + ": this pipe has no reader");
     return Status(Code::kUnavailable, CannotOpen(file));
   }
   const std::string problem = MakePrivate(fd);

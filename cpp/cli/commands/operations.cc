@@ -34,7 +34,7 @@ Status NotForOneStack(const std::string& argument, RemoteFlags remote, const Fla
   remote.address = argument;
   if (flags.Declares("--remote")) return CheckRemoteFlags(remote);
   return UsageError("'" + argument +
-                    "' is no flag; a folder with many stacks is named together with --all, a stack with --stack");
+                    "' is not a flag; pass a folder of many stacks with --all, and a stack with --stack");
 }
 
 Command Make(const std::string& word, const std::string& summary, OperationKind kind, bool preview,

@@ -98,8 +98,8 @@ Status Run(Session& session, const RollbackOptions& options) {
   if (lines->empty()) session.Print("  the same resources as now\n");
   if (!options.yes) {
     const Result<bool> confirmed = Confirm(session,
-                                           "This changes what is recorded, and nothing that exists. Type the name of "
-                                           "the stack to go on: ",
+                                           "This changes the recorded state, and no real resource. Type the name of "
+                                           "the stack to continue: ",
                                            stack->name);
     if (!confirmed.ok()) return confirmed.status();
     if (!*confirmed) return Fail(ExitCode::kFailed, "confirmation declined");

@@ -54,7 +54,7 @@ std::set<Urn> UrnsOf(const WhyKnown& known) {
 }
 
 Status NoResourceCalled(const std::string& resource, const std::set<Urn>& urns) {
-  std::string message = "no resource \"" + resource + "\" in this stack, nor in what was last done with it";
+  std::string message = "neither this stack nor its last operation has a resource \"" + resource + "\"";
   const bool by_urn = resource.starts_with("urn:");
   const size_t distance_max = std::max<size_t>(2, resource.size() / 4);
   std::vector<std::pair<size_t, std::string>> ranked;
@@ -96,11 +96,11 @@ std::string RunText(const KeptReasons& kept) {
 void AnswerUnchanged(const WhyKnown& known, WhyAnswer* answer) {
   const KeptReasons& kept = known.kept;
   if (!kept.succeeded) {
-    answer->said = "nothing was done with it: the " + RunText(kept) + " failed before it was through";
+    answer->said = "no step: the " + RunText(kept) + " failed before it reached this resource";
     return;
   }
   if (!kept.unchanged) {
-    answer->said = "nothing was done with it: the " + RunText(kept) + " did not come to it";
+    answer->said = "no step: the " + RunText(kept) + " did not reach this resource";
     return;
   }
   answer->because = kept.unchanged;

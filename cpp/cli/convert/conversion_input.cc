@@ -89,9 +89,8 @@ Result<Project> YamlProject(Session& session) {
                                        "', and --from yaml reads programs in YAML only");
   }
   if ((*project)->runtime_options->contains("compiler")) {
-    return Fail(ExitCode::kFailed, "the program of " + (*project)->file +
-                                       " is made by a compiler: convert what that makes, in a project without the "
-                                       "option `compiler`");
+    return Fail(ExitCode::kFailed, "a compiler writes the program of " + (*project)->file +
+                                       ": convert its output, in a project without the option `compiler`");
   }
   return **project;
 }

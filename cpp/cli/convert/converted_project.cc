@@ -48,7 +48,7 @@ Status Write(const Session& session, const fs::path& path, const std::string& te
     const fs::path kept = path.string() + ".bak";
     fs::rename(path, kept, error);
     if (error) return Fail(ExitCode::kFailed, "cannot keep " + path.string() + " as " + kept.string());
-    session.Note("what was in " + path.filename().string() + " is in " + kept.filename().string() + " now");
+    session.Note("the former " + path.filename().string() + " is now " + kept.filename().string());
   }
   return WriteFileDurably(path.string(), text).Wrap("cannot write " + path.string());
 }
@@ -263,7 +263,7 @@ Status CopyOtherFiles(const Session& session, const ConversionInput& input, cons
     if (at->is_directory(failed) && !at->is_symlink(failed)) {
       fs::create_directories(to, failed);
     } else if (fs::exists(fs::symlink_status(to, failed))) {
-      session.Note("kept " + to.string() + ", which was there");
+      session.Note("kept the existing " + to.string());
     } else {
       fs::copy(at->path(), to, fs::copy_options::copy_symlinks, failed);
       if (failed) return Fail(ExitCode::kFailed, "cannot copy " + at->path().string() + ": " + failed.message());

@@ -64,8 +64,8 @@ Result<std::string> Cluster::SchedulerOf(const std::string& address) {
     const bool has_port = host.find(':', host.find(']') == std::string::npos ? 0 : host.find(']')) != std::string::npos;
     return scheme.meant + host + (has_port ? "" : ":" + std::to_string(kSchedulerPort));
   }
-  return UsageError("'" + address + "' is no address of a cluster: write dask://HOST:" +
-                    std::to_string(kSchedulerPort) + ", or dask+tls:// where the scheduler asks for it");
+  return UsageError("'" + address + "' is not the address of a cluster: write dask://HOST:" +
+                    std::to_string(kSchedulerPort) + ", or dask+tls:// if the scheduler uses TLS");
 }
 
 Result<std::shared_ptr<Cluster>> Cluster::Connect(std::shared_ptr<ProcessSupervisor> supervisor,

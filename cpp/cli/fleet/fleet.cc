@@ -267,7 +267,7 @@ Status SelectMembers(const FleetFlags& flags, Fleet* fleet) {
   const std::vector<fleet::MemberNames> names = NamesOf(*fleet);
   for (const std::string& pattern : flags.only) {
     const std::vector<size_t> fitting = fleet::MembersThatFit(pattern, names, fleet->file);
-    if (fitting.empty()) return UsageError("--only " + pattern + ": no stack, project, folder or group is called so");
+    if (fitting.empty()) return UsageError("--only " + pattern + ": no stack, project, folder or group has this name");
     for (const size_t member : fitting) chosen[member] = true;
   }
   if (!flags.changed_since.empty()) {
@@ -305,8 +305,8 @@ Status CheckOrder(const Fleet& fleet) {
   return Fail(
       ExitCode::kFailed,
       "these stacks read each other in a circle, as their last runs have recorded: " + schedule.NamesOf(circle) +
-          "; nothing was changed. Let one of them do without the outputs of the other, and run " + QuotedCommand("up") +
-          " in its folder alone once");
+          "; nothing was changed. Change one program so that it does not read the other stack, and run " +
+          QuotedCommand("up") + " once in its folder");
 }
 
 }  // namespace kingpost

@@ -171,7 +171,7 @@ class FleetCommand {
     shared_.git = std::make_shared<GitRepositories>();
     if (const Status prepared = Prepare(); !prepared.ok()) return prepared;
     if (fleet_.members.empty()) {
-      session_.Note("no stack of these has changed since " + flags_.changed_since);
+      session_.Note("none of these stacks has changed since " + flags_.changed_since);
       return Status::Ok();
     }
     std::vector<MemberResult> previews;

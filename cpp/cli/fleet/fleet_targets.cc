@@ -36,7 +36,8 @@ Status CheckTargets(const Fleet& fleet, const OperationFlags& flags) {
                                      [&](const FleetMember& member) { return PartFor(member, target).has_value(); });
       if (!known) {
         return UsageError("'" + target +
-                          "' is of no stack of these; write PROJECT/STACK::URN, PROJECT/STACK::PATTERN, or the URN");
+                          "' belongs to none of these stacks; write PROJECT/STACK::URN, PROJECT/STACK::PATTERN, or the "
+                          "URN");
       }
     }
   }

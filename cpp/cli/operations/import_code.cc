@@ -71,7 +71,7 @@ Status SaveSecrets(Session& session, const OperationFlags& flags, const Operatio
     names += (names.empty() ? "" : ", ") + name;
   }
   if (const Status saved = settings->config.Save(); !saved.ok()) return saved;
-  session.Note("secret inputs are settings of the stack now, encrypted: " + names);
+  session.Note("the secret inputs are now encrypted settings of the stack: " + names);
   return Status::Ok();
 }
 
@@ -97,7 +97,7 @@ void TellSettings(Session& session, const std::map<std::string, std::string>& se
   if (secrets.empty()) return;
   std::string names;
   for (const auto& [name, value] : secrets) names += (names.empty() ? "" : ", ") + name;
-  session.Note("secret inputs are settings of the stack in this code, which an import keeps and a preview does not: " +
+  session.Note("this code reads its secret inputs from settings of the stack, which a preview does not write: " +
                names + "; set them with " + QuotedCommand("config set --secret"));
 }
 
@@ -149,7 +149,7 @@ Result<std::vector<StatePtr>> ChosenStates(const std::vector<std::string>& urns,
     const bool found =
         std::any_of(states.begin(), states.end(), [&](const StatePtr& state) { return state->urn.str() == urn; });
     if (found) continue;
-    return Fail(ExitCode::kFailed, "no resource that a program can declare is recorded as " + urn + "; " +
+    return Fail(ExitCode::kFailed, "the state has no resource " + urn + " that a program can declare; " +
                                        QuotedCommand("stack --show-urns") + " lists the stack's resources");
   }
   if (states.empty()) return Fail(ExitCode::kFailed, "the stack has no resources that a program could declare");

@@ -28,7 +28,7 @@ Status InstallLocalPlugin(Session& session, const Project& plugin) {
   }
   const auto steps = PluginDependencySteps(home.folder);
   if (!steps.ok()) return steps.status();
-  if (!steps->empty()) session.Note("Installing what the plugin in " + home.folder + " needs...");
+  if (!steps->empty()) session.Note("Installing the packages of the plugin in " + home.folder + "...");
   for (const DependencyStep& step : *steps) {
     if (const Status done = TakeInForeground(step, STDERR_FILENO); !done.ok()) return done;
   }

@@ -45,8 +45,8 @@ bool LeadsOut(const fs::path& name) {
 Status WriteFiles(const fs::path& folder, const sdkgen::Files& files) {
   for (const auto& [name, content] : files) {
     if (LeadsOut(name)) {
-      return Fail(ExitCode::kFailed, "the schema is refused: by its names of modules or packages the file '" + name +
-                                         "' would lie outside of the SDK's folder");
+      return Fail(ExitCode::kFailed, "the schema is refused: its names of modules or packages would put the file '" +
+                                         name + "' outside of the SDK's folder");
     }
   }
   for (const auto& [name, content] : files) {

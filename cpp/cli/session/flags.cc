@@ -285,8 +285,8 @@ Status Flags::Impl::ReadVariables() {
       }
       if (option->count() > 0) option->run_callback();
     } catch (const CLI::ParseError&) {
-      return UsageError("the variable " + name + " has the value \"" + value + "\", which is none for the flag --" +
-                        option->get_lnames().front());
+      return UsageError("the variable " + name + " has the value \"" + value + "\", which the flag --" +
+                        option->get_lnames().front() + " does not accept");
     }
   }
   return Status::Ok();

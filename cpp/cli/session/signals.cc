@@ -116,7 +116,7 @@ class SignalWatch {
         scope.parts_.release();
         return false;
       case SignalScope::Kind::kSaving:
-        Say("\nreceived an interrupt; the state is being written, which is not interrupted\n");
+        Say("\nreceived an interrupt; the command ends when it has written the state\n");
         break;
       case SignalScope::Kind::kOperation:
         Interrupt(scope, number);
@@ -129,9 +129,8 @@ class SignalWatch {
     const bool tell = !scope.parts_.told_elsewhere;
     if (number == 1) {
       if (tell)
-        Say("\nreceived an interrupt; finishing what is in flight, then stopping. A second one stops at once and "
-            "leaves "
-            "operations pending.\n");
+        Say("\nreceived an interrupt; stopping when the running steps have ended. A second one stops at once and "
+            "leaves operations pending.\n");
       scope.parts_.interrupt(1);
     } else if (number == 2) {
       if (tell) Say("\nreceived another interrupt; stopping now\n");
@@ -151,7 +150,7 @@ class SignalWatch {
 
   [[noreturn]] void GiveUp() {
     terminal_.Restore();
-    Say("kingpost: what is in flight did not stop; leaving it to the next command\n");
+    Say("kingpost: the running steps did not stop; they are left as pending operations\n");
     ::_exit(static_cast<int>(ExitCode::kCancelled));
   }
 

@@ -20,7 +20,7 @@ Status Accept(std::string_view, const std::string&) { return Status::Ok(); }
 
 Status RefuseZeros(std::string_view part, const std::string& name) {
   if (part.find('\0') == std::string_view::npos) return Status::Ok();
-  return Status(Code::kInvalidArgument, name + " is no text: there are zero bytes in it");
+  return Status(Code::kInvalidArgument, name + " is not text: it has zero bytes");
 }
 
 // `check` sees each part as it comes. `size`: about how much there will be, if that is known.

@@ -39,7 +39,7 @@ Result<std::string> AskValue(Session& session, bool take_default, const ValueQue
   }
   while (true) {
     std::optional<std::string> typed = Typed(session, question);
-    if (!typed) return Fail(ExitCode::kFailed, "nobody answers; nothing more was made");
+    if (!typed) return Fail(ExitCode::kFailed, "the input ended without an answer; the command stops here");
     if (typed->empty()) typed = question.default_value;
     const Status fits = check(*typed);
     if (fits.ok()) return *typed;

@@ -370,8 +370,8 @@ WatchNews::News Watch::WaitForNews() {
   WatchNews::News news = news_->Wait(kNow);
   if (own_changes_ == kOwnChangesMax) {
     screen_.Tell(FileNames(news.files) +
-                 " changes whenever the program runs. Leave what it writes to .gitignore, or it is run again and "
-                 "again; for now the next run waits.\n");
+                 " changes in each run of the program, which starts the next run. Add it to .gitignore; for now the "
+                 "next run waits.\n");
   }
   const auto pause_ends = Clock::now() + (own_changes_ >= kOwnChangesMax ? kAfterOwn : kNow);
   while (Clock::now() < pause_ends && news.key == 0 && !news_->interrupted()) {

@@ -27,12 +27,11 @@ std::string InterruptionText(const DisplayRows& rows, int number, DisplayClock::
     const double seconds = std::chrono::duration<double>(now - row.started).count();
     waiting += "    " + Doing(row) + " (" + ShortDuration(seconds) + ")\n";
   }
-  const std::string begins = painter.Paint(Style::kYellow, "Interrupted: nothing new begins.");
-  if (waiting.empty()) return begins + " Nothing is in flight; the operation ends.\n";
+  const std::string begins = painter.Paint(Style::kYellow, "Interrupted: no other step begins.");
+  if (waiting.empty()) return begins + " No step is running; the operation ends.\n";
   return begins + " Waiting for:\n" + waiting +
          "Ctrl-C again stops at once: these are then left pending, and the next " + QuotedCommand("refresh") +
-         " has to find "
-         "out what became of them.\n";
+         " finds out whether they took effect.\n";
 }
 
 std::string LeftPendingText(const DisplayRows& rows, const Painter& painter) {
@@ -43,7 +42,7 @@ std::string LeftPendingText(const DisplayRows& rows, const Painter& painter) {
   }
   if (pending.empty()) return "";
   return painter.Paint(Style::kYellow, "Left pending: ") + pending + ". " + QuotedCommand("refresh") +
-         " finds out what became of it.\n";
+         " finds out whether it took effect.\n";
 }
 
 }  // namespace kingpost

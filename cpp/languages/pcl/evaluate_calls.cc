@@ -163,9 +163,8 @@ Result<Datum> Evaluator::CallBuiltin(const Call& node, const Signature& builtin,
   auto computed = builtin.compute(around_, values);
   if (!computed.ok()) {
     // An error about a secret could reveal it.
-    return ErrorAt(
-        at, node.function + ": " +
-                (result.marks.secret ? "the secret argument is not as it should be" : computed.status().message()));
+    return ErrorAt(at, node.function + ": " +
+                           (result.marks.secret ? "the secret argument is not valid" : computed.status().message()));
   }
   // Functions join, repeat and spell out what they are given.
   SizeBudget budget(at, &size_);

@@ -128,7 +128,7 @@ ExpressionPtr ExpressionParser::BuildTemplate(std::vector<TemplatePart>* parts, 
   if (wraps) return in_.Make(at, Parentheses{parts->front().value});
   size_t next = 0;
   std::vector<ExpressionPtr> built = BuildSequence(parts, &next);
-  if (next < parts->size()) in_.Fail((*parts)[next].at, "this ends something that was not begun");
+  if (next < parts->size()) in_.Fail((*parts)[next].at, "no %{if} or %{for} is open here");
   if (built.empty()) return in_.Make(at, Literal{Value("")});
   const Literal* text = built.size() == 1 ? built.front()->as<Literal>() : nullptr;
   if (text) return in_.Make(at, *text);

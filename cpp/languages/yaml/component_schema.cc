@@ -20,7 +20,7 @@ Result<PropertyMap> TypeSpec(const std::string& type, const Node& items, pcl::Po
         at, "unknown type: " + type + ": an input is a string, an integer, a number, a boolean, an object or an array");
   }
   const Node* element = FindField(items, "type");
-  if (!element || !element->is_text()) return pcl::ErrorAt(at, "missing items: an array says what it is an array of");
+  if (!element || !element->is_text()) return pcl::ErrorAt(at, "missing items: an array needs the type of its items");
   const Node* deeper = FindField(items, "items");
   auto inner = TypeSpec(element->text, deeper ? *deeper : Node(), element->at);
   if (!inner.ok()) return inner;

@@ -35,7 +35,7 @@ class FleetFileReader {
       } else if (key == "groups") {
         read = Groups(value);
       } else {
-        read = Wrong(at, "'" + key + "' is not known here: stack, config, members and groups are");
+        read = Wrong(at, "unknown key '" + key + "'; known keys are stack, config, members and groups");
       }
       if (!read.ok()) return read;
     }
@@ -93,7 +93,7 @@ class FleetFileReader {
       } else if (key == "groups") {
         read = Texts(part, below, &member->groups);
       } else {
-        read = Wrong(below, "'" + key + "' is not known here: folder, stack, after and groups are");
+        read = Wrong(below, "unknown key '" + key + "'; known keys are folder, stack, after and groups");
       }
       if (!read.ok()) return read;
     }

@@ -68,7 +68,7 @@ Result<std::vector<ListedProject>> ListProjects(const std::string& root, const F
       fits = true;
       listed.push_back({folder, LabelOf(folder, root), member, false});
     }
-    if (!fits) return WrongMember(file, member, "fits no folder with a project");
+    if (!fits) return WrongMember(file, member, "matches no folder with a project");
   }
   return listed;
 }

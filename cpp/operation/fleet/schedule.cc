@@ -166,12 +166,12 @@ Status Schedule::OutcomeOf(size_t target) const {
     case State::kDone:
       return Status::Ok();
     case State::kFailed:
-      return Status(Code::kUnavailable, stack + " failed, so that its outputs are not known");
+      return Status(Code::kUnavailable, stack + " failed, so its outputs are unknown");
     case State::kSkipped:
       return Status(Code::kUnavailable,
                     stack + " was skipped" +
                         (row.because ? " because '" + members_[*row.because].name + "' failed" : "") +
-                        ", so that its outputs are not known");
+                        ", so its outputs are unknown");
     default:
       return Status(Code::kCancelled, "the fleet was stopped before " + stack + " was done");
   }
@@ -186,7 +186,7 @@ Status Schedule::Read(size_t reader, size_t target, bool* waits) {
   if (!circle.empty()) {
     circle.insert(circle.begin(), reader);
     return Status(Code::kFailedPrecondition, "stacks read each other in a circle: " + NamesOf(circle) +
-                                                 "; let one of them do without the outputs of the other");
+                                                 "; change one program so that it does not read the other stack");
   }
   if (!Holds(row.reads, target)) row.reads.push_back(target);
   if (std::exchange(row.ready, false)) std::erase(ready_, reader);

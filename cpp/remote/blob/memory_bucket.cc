@@ -38,7 +38,7 @@ Result<std::string> MemoryBucket::Put(const std::string& key, std::string_view b
   const bool tag_lost =
       condition.kind == PutCondition::Kind::kIfTag && (!there || found->second.blob.tag != condition.tag);
   if ((absent_lost || tag_lost) && !ignores_conditions_) {
-    return Status(Code::kFailedPrecondition, url_ + "/" + key + ": the object is another one by now");
+    return Status(Code::kFailedPrecondition, url_ + "/" + key + ": the object has changed since it was read");
   }
   Store(key, bytes, content_type);
   return objects_[key].blob.tag;
@@ -67,7 +67,7 @@ Status MemoryBucket::DeleteIf(const std::string& key, const std::string& tag) {
   const auto found = objects_.find(key);
   if (found == objects_.end()) return Status::Ok();
   if (found->second.blob.tag != tag && !ignores_conditions_) {
-    return Status(Code::kFailedPrecondition, url_ + "/" + key + ": the object is another one by now");
+    return Status(Code::kFailedPrecondition, url_ + "/" + key + ": the object has changed since it was read");
   }
   objects_.erase(found);
   return Status::Ok();

@@ -72,8 +72,8 @@ Status PostgresBucket::MakeTable(PostgresConnection& connection) {
                       {}});
   if (table.status().code() == Code::kPermissionDenied) {
     return table.status().Wrap("the table " + url_.table +
-                               " is not there, and the role may not make it (GRANT CREATE ON SCHEMA, or make the table "
-                               "as docs/backends.md shows)");
+                               " does not exist, and the role may not create it (GRANT CREATE ON SCHEMA, or create the "
+                               "table as docs/backends.md shows)");
   }
   const Result<SqlRows> index =
       connection.Run({Sql("CREATE INDEX IF NOT EXISTS TABLE__key_prefix_idx ON TABLE_ (key text_pattern_ops)"), {}});
@@ -160,7 +160,7 @@ Result<std::string> PostgresBucket::Put(const std::string& key, std::string_view
     return tags.status();
   });
   if (put.code() == Code::kFailedPrecondition) {
-    return Status(put.code(), url_.printable + " " + Row(key) + ": the row is another one by now");
+    return Status(put.code(), url_.printable + " " + Row(key) + ": the row has changed since it was read");
   }
   return put.ok() ? Result<std::string>(tag) : put.Wrap(Row(key));
 }
@@ -179,7 +179,7 @@ Status PostgresBucket::DeleteIf(const std::string& key, const std::string& tag) 
   const Result<std::optional<Blob>> there = Get(key);
   if (!there.ok()) return there.status();
   if (!*there) return Status::Ok();
-  return {Code::kFailedPrecondition, url_.printable + " " + Row(key) + ": the row is another one by now"};
+  return {Code::kFailedPrecondition, url_.printable + " " + Row(key) + ": the row has changed since it was read"};
 }
 
 Status PostgresBucket::DeleteMany(const std::vector<std::string>& keys) {

@@ -226,8 +226,8 @@ Status HttpTransfer::Explain(CURLcode code) const {
   if (link_local_) {
     return Status(Code::kPermissionDenied,
                   what +
-                      ": it leads to a link-local address, where machines in clouds get their credentials, and "
-                      "programs and providers may not have that fetched");
+                      ": it leads to a link-local address, where machines in clouds get their credentials; programs "
+                      "and providers may not fetch these");
   }
   if (too_big_) return Status(Code::kOutOfRange, what + ": the answer is larger than 1 GiB");
   switch (code) {

@@ -81,13 +81,13 @@ std::weak_ptr<int> SetTooLate(bool from_a_thread) {
   return left;
 }
 
-TEST_CASE("a thousand runs whose values come when the loop has gone leave nothing behind") {
+TEST_CASE("values that arrive after their loop was destroyed leak nothing, in a thousand runs") {
   int left = 0;
   for (int run = 0; run < 1000; ++run) left += !SetTooLate(run % 10 == 0).expired();
   CHECK(left == 0);
 }
 
-TEST_CASE("a thousand loops that go while a value arrives leave nothing behind") {
+TEST_CASE("loops that are destroyed while a value arrives leak nothing, in a thousand runs") {
   int left = 0;
   for (int run = 0; run < 1000; ++run) {
     auto number = std::make_shared<int>(1);

@@ -74,7 +74,7 @@ TEST_CASE("waiting for a group without tasks returns at once") {
   CHECK(order == std::vector{1});
 }
 
-TEST_CASE("a group counts what is spawned until it has ended, also what its own tasks spawn") {
+TEST_CASE("a group counts each spawned task until it ends, the tasks that its own tasks spawn included") {
   Loop loop;
   Group group(loop);
   Event event(loop);

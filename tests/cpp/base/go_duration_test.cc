@@ -20,7 +20,7 @@ TEST_CASE("durations are read as Go reads them") {
   }
 }
 
-TEST_CASE("what Go refuses is no duration") {
+TEST_CASE("ParseGoDuration refuses every text that Go refuses") {
   for (const char* text : {"", "-", "+", "5", "1", "s", ".", ".s", "1x", "1 s", " 1s", "1s ", "1m30", "--1s", "1d",
                            "1.2.3s", "1e3s", "0x1s"}) {
     INFO("'" << text << "'");
@@ -36,7 +36,7 @@ TEST_CASE("durations are written as Go writes them") {
   for (const auto& [seconds, text] : rows) CHECK(FormatGoDuration(seconds) == text);
 }
 
-TEST_CASE("what was written reads back") {
+TEST_CASE("a formatted duration is parsed to the same value") {
   for (int i = 1; i < 100000; i += 37) {
     const double seconds = i * 0.125;
     const auto parsed = ParseGoDuration(FormatGoDuration(seconds));

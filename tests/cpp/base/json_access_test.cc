@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading JSON that others wrote: whatever it is, nothing throws.
+// Checks that reading JSON of others never throws, whatever the JSON is.
 #include "base/json_access.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop and its inbox: what is run, where, in which order, and what becomes of that which comes too late.
+// Checks the loop and its inbox: which thread runs a callback, in which order, and what happens to one that comes too
+// late.
 #include "base/loop.h"
 
 #include <atomic>
@@ -12,7 +13,7 @@ namespace kingpost::loop_test {
 using std::chrono::hours;
 using std::chrono::milliseconds;
 
-TEST_CASE("what many threads post is run on the loop's thread, each thread's in its order") {
+TEST_CASE("the loop's thread runs the callbacks of many threads, each thread's in order") {
   constexpr int kThreads = 4, kPosts = 500;
   Loop loop;
   std::vector<int> next(kThreads, 0);
@@ -34,7 +35,7 @@ TEST_CASE("what many threads post is run on the loop's thread, each thread's in 
   CHECK(missing == 0);
 }
 
-TEST_CASE("what is posted while the loop runs comes after what was there") {
+TEST_CASE("a callback posted while the loop runs comes after those already posted") {
   Loop loop;
   std::vector<int> order;
   loop.Post([&] {
@@ -105,7 +106,7 @@ TEST_CASE("a loop that runs until it is idle waits for no timer") {
   CHECK_FALSE(ran);
 }
 
-TEST_CASE("what comes when the loop has gone is not run, and released at once") {
+TEST_CASE("a callback posted after the loop is destroyed is released at once and never runs") {
   const auto held = std::make_shared<int>(0);
   std::shared_ptr<Inbox> inbox;
   {
@@ -125,7 +126,7 @@ TEST_CASE("what comes when the loop has gone is not run, and released at once") 
   CHECK(held.use_count() == 1);
 }
 
-TEST_CASE("a loop that goes drops what it did not run, and what that posts once more") {
+TEST_CASE("a destroyed loop drops its callbacks, and those that their release posts") {
   const auto kept = std::make_shared<int>(0);
   std::shared_ptr<Inbox> inbox;
   {
@@ -143,7 +144,7 @@ TEST_CASE("a loop that goes drops what it did not run, and what that posts once 
   CHECK(kept.use_count() == 1);
 }
 
-TEST_CASE("workers run what blocks on threads of their own, and its result arrives on the loop") {
+TEST_CASE("workers run blocking work on their own threads, and its result arrives on the loop") {
   Loop loop;
   WorkerPool workers(loop, 3);
   const auto run = [](Loop* loop, WorkerPool* workers) -> Task<int> {
@@ -158,7 +159,7 @@ TEST_CASE("workers run what blocks on threads of their own, and its result arriv
   CHECK(loop.RunUntilDone(run(&loop, &workers)) == 5050);
 }
 
-TEST_CASE("workers that go end what was given to them") {
+TEST_CASE("a destroyed pool of workers finishes its submitted work first") {
   Loop loop;
   std::atomic<int> done = 0;
   {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks by themselves: when they start, how they end, and what becomes of those that never do.
+// Checks single tasks: when they start, how they end, and that a task that is never awaited releases its arguments.
 #include "base/task.h"
 
 #include <catch2/catch.hpp>
@@ -62,7 +62,7 @@ TEST_CASE("each of a hundred tasks awaits the next") {
   CHECK(loop.RunUntilDone(Sum(100)) == 5050);
 }
 
-TEST_CASE("a task that goes before it was awaited or is assigned over takes its arguments with it") {
+TEST_CASE("a task that is overwritten before it was awaited releases its arguments") {
   Loop loop;
   Event event(loop);
   const auto first = std::make_shared<int>(0), second = std::make_shared<int>(0);

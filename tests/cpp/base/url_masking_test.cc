@@ -18,7 +18,7 @@ TEST_CASE("users, passwords and queries of URLs are not shown, wherever in a tex
         "http://****:****@proxy:3128, https://****:****@other");
 }
 
-TEST_CASE("a password may hold what ends a host") {
+TEST_CASE("a password may contain the characters that end a host") {
   CHECK(MaskUrls("postgres://u:a/hush@h/db") == "postgres://****:****@h/db");
   CHECK(MaskUrls("https://u:a?hush@h/db") == "https://****:****@h/db");
   CHECK(MaskUrls("https://u:a#hush@h") == "https://****:****@h");
@@ -28,7 +28,7 @@ TEST_CASE("a password may hold what ends a host") {
   CHECK(MaskUrls("postgres://u:a\"hush@h/db") == "postgres://****:****@h/db");
 }
 
-TEST_CASE("the URL of a backend shows what is not secret in it") {
+TEST_CASE("the printed URL of a backend keeps its parts that are not secret") {
   struct Row {
     std::string url, shown;
   };
@@ -49,14 +49,14 @@ TEST_CASE("the URL of a backend shows what is not secret in it") {
   }
 }
 
-TEST_CASE("a setting that is meant to be a URL hides what is before its last @ without a scheme, too") {
+TEST_CASE("a URL setting without a scheme hides everything before its last @") {
   CHECK(MaskUrlSetting("me:hush@host/db") == "****:****@host/db");
   CHECK(MaskUrlSetting("me:hu@sh@host/db") == "****:****@host/db");
   CHECK(MaskUrlSetting("postgres://me:hush@host/db") == "postgres://****:****@host/db");
   CHECK(MaskUrlSetting("memory") == "memory");
 }
 
-TEST_CASE("what holds no secret stays") {
+TEST_CASE("a text without secrets stays as it is") {
   for (const char* text :
        {"", "plain", "https://h", "https://h/x@v1", "s3://bucket/folder", "a@b", "file:///tmp/a b",
         "file:///home/me@acme/states", "s3://team/a@b?region=eu-west-1", "https://h:443/x and me@acme.com",

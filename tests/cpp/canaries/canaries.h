@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scenarios in which all that the program says is a secret. Every plaintext holds kCanary, so one that shows anywhere
-// is found by that word.
+// Scenarios in which every value of the program is a secret. Every plaintext holds kCanary, so a search for that word
+// finds a leak.
 #pragma once
 
 #include "scenarios/scenario.h"

@@ -158,7 +158,7 @@ void PlayWithCanaries(const std::string& name, const Scenario& scenario, Count* 
   }
 }
 
-TEST_CASE("no secret of a scenario shows in what is told, shown or written", "[scenarios][canaries]") {
+TEST_CASE("no secret of a scenario is in events, on the display or in files", "[scenarios][canaries]") {
   const char* only = std::getenv("KINGPOST_SCENARIO");
   Count count;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(kFolder)) {
@@ -175,7 +175,7 @@ TEST_CASE("no secret of a scenario shows in what is told, shown or written", "[s
   CHECK(count.masked > count.plays);
 }
 
-TEST_CASE("no secret of a random program shows in what is told, shown or written", "[scenarios][random][canaries]") {
+TEST_CASE("no secret of a random program is in events, on the display or in files", "[scenarios][random][canaries]") {
   Count count;
   scenarios::ForEachSeed([&count](unsigned seed) {
     scenarios::Chance chance(seed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Former names in chains of up to four parents. The oracle knows what every resource was called before the program was
-// rewritten; the aliases must lead there, whatever else was renamed above.
+// Checks former names in chains of up to four parents. The oracle knows the former name of every resource. The aliases
+// must lead to it, whatever else was renamed above.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>

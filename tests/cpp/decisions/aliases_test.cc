@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Former names, as aliases spell them.
+// Checks the former names that aliases spell.
 #include "decisions/aliases.h"
 
 #include <catch2/catch.hpp>
@@ -86,7 +86,7 @@ TEST_CASE("children of a renamed parent are looked for under it") {
   CHECK(AliasUrns(context, "res", kType, Urn(), {}).empty());
 }
 
-TEST_CASE("a renamed child of a renamed parent has been all four") {
+TEST_CASE("a renamed child of a renamed parent is looked for under every combination of old and new names") {
   const Urn parent = MakeUrn(kComponent, "par");
   const AliasContext context = ContextWith({{parent, MakeUrn("pkg:c:Old", "was")}});
   Alias renamed;
@@ -132,7 +132,7 @@ TEST_CASE("the own URN comes before aliases, and aliases in their order") {
   CHECK(found({Recorded(one)}).clashes.empty());
 }
 
-TEST_CASE("claims that contradict each other are told") {
+TEST_CASE("contradicting aliases are refused") {
   const Urn own = MakeUrn(kType, "res"), one = MakeUrn(kType, "one"), other = MakeUrn(kType, "other");
   const auto clashes = [&](bool is_known, bool is_renamed, const Urn& urn) {
     decisions::Rows rows;

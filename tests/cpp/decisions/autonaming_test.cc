@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names proposed by the engine, against the names that the reference makes of the same seed.
+// Compares the names that the engine proposes with those that the reference makes of the same seed.
 #include "decisions/autonaming.h"
 
 #include <catch2/catch.hpp>
@@ -51,7 +51,7 @@ TEST_CASE("expressions of one name take random words in the order of their kinds
   CHECK(NameOf("${uuid}${uuid}").substr(0, 36) == NameOf("${uuid}${uuid}").substr(36));
 }
 
-TEST_CASE("what is no expression stays as it is") {
+TEST_CASE("a malformed expression stays as it is written") {
   CHECK(NameOf("${hex(x)}-${hex()}-${hex(2}-$name-${config.}") == "${hex(x)}-${hex()}-${hex(2}-$name-${config.}");
   CHECK(NameOf("${hex(${hex(2)}").substr(0, 6) == "${hex(");
   CHECK(NameOf("${hex(0)}").empty());
@@ -72,7 +72,7 @@ TEST_CASE("the generator follows its specification past the change of keys") {
   CHECK(random.Next() == 0x93daeef1e2b1a485);
 }
 
-TEST_CASE("bytes continue where the last call stopped") {
+TEST_CASE("the random bytes of several calls are those of one call") {
   ChaCha8 one({}), other({});
   const std::string whole = one.Bytes(21);
   std::string parts;
@@ -136,7 +136,7 @@ TEST_CASE("patterns take values of the stack and its config") {
   CHECK(ErrorOf("{\"pattern\": \"${config.tags.x}\"}", config).find("\"tags.x\"") != std::string::npos);
 }
 
-TEST_CASE("mistakes are told with the config key") {
+TEST_CASE("mistakes are reported with the config key") {
   const auto told = [](const std::string& json, const std::string& text) {
     const std::string error = ErrorOf(json);
     INFO(json << ": " << error);

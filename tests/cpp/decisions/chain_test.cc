@@ -62,7 +62,7 @@ TEST_CASE("each decision becomes its steps, and these give its reason") {
   }
 }
 
-TEST_CASE("what an earlier run has deleted is made again and leaves nothing to delete; what another takes over waits") {
+TEST_CASE("a resource deleted by an earlier run is created again without a delete; a takeover waits for its delete") {
   Fixture f;
   State waiting = StateOf("r");
   waiting.pending_replacement = true;
@@ -74,7 +74,7 @@ TEST_CASE("what an earlier run has deleted is made again and leaves nothing to d
   CHECK(Text(f.Of(way::ImportInstead())) == "import-replacement r (waits for delete), replace r");
 }
 
-TEST_CASE("what goes first is deleted from the last to the first, then the old one; what goes already is left out") {
+TEST_CASE("dependents are deleted last to first, before the old resource; those already condemned are left out") {
   Fixture f;
   const std::vector<Condemned> first = {
       {f.rows.base()[1], {}, Because(Rule::kGoesWith, {}, f.old_state->urn, Because(Rule::kForced))},
@@ -93,7 +93,7 @@ TEST_CASE("what goes first is deleted from the last to the first, then the old o
   CHECK(Text(f.Of(replace, &first)) == "delete d, replace r, create-replacement r");
 }
 
-TEST_CASE("what comes back after it went first carries the keys that made it go") {
+TEST_CASE("a recreated resource carries the keys that condemned it") {
   Fixture f;
   f.rows.GoFirst(f.old_state, {"host"}, nullptr);
   const Chain chain = f.Of(way::Recreate());
@@ -101,7 +101,7 @@ TEST_CASE("what comes back after it went first carries the keys that made it go"
   CHECK(chain[1]->keys == std::vector<std::string>{"host"});
 }
 
-TEST_CASE("steps show what the provider answered; an update names no keys") {
+TEST_CASE("steps have the provider's diff, and an update has no keys of a replacement") {
   Fixture f;
   f.goal.ignore_changes = {"z"};
   DiffResponse diff;

@@ -11,7 +11,7 @@ namespace kingpost::check_rules_test {
 using namespace plan_test;
 using namespace decisions;
 
-TEST_CASE("what is made anew is checked without old inputs") {
+TEST_CASE("a new, condemned, tainted, external or force-replaced resource is checked without old inputs") {
   const Selection none{SelectionOptions()};
   SelectionOptions replace;
   replace.replaces = {UrnOf("a").str()};
@@ -28,7 +28,8 @@ TEST_CASE("what is made anew is checked without old inputs") {
   CHECK_FALSE(StartsAfresh(plain, UrnOf("b"), false, Selection(replace)));
 }
 
-TEST_CASE("components and what takes no part are not checked; the ignored keeps its old value unless all is new") {
+TEST_CASE(
+    "components and excluded resources are not checked, and ignored properties keep old values unless all is new") {
   Goal goal;
   goal.custom = true;
   goal.inputs = {{"x", 2}};

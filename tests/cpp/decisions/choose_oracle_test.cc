@@ -220,7 +220,7 @@ bool IsCondemned(const Facts& facts) {
          (facts.served == Served::kOther && facts.provider_replaces);
 }
 
-TEST_CASE("a choice comes to an end, and fails only for an answer that says nothing") {
+TEST_CASE("every choice ends with a reason, and fails only for an unknown diff") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
     if (outcome.endless) return "asks without end";
     if (!outcome.decision && !(outcome.asked_diff && facts.says == Says::kUnknown)) return "fails";
@@ -229,7 +229,7 @@ TEST_CASE("a choice comes to an end, and fails only for an answer that says noth
   });
 }
 
-TEST_CASE("what is not recorded is made or left out, and what is recorded is never made beside itself") {
+TEST_CASE("an unrecorded resource is created or left out, and a recorded one is never created a second time") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
     const bool is_new = outcome.is<way::Create, way::SkipCreate>();
     if (facts.old == Old::kNone && !is_new) return "something is done to what is not there";
@@ -241,7 +241,7 @@ TEST_CASE("what is not recorded is made or left out, and what is recorded is nev
   });
 }
 
-TEST_CASE("what is left out changes in no way, unless it had to go or was only read") {
+TEST_CASE("an excluded resource does not change, unless it was condemned or is external") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
     if (facts.included || facts.went_first || facts.old == Old::kExternal) return "";
     if (outcome.asked_diff || outcome.asked_provider) return "a provider is asked about it";
@@ -253,7 +253,7 @@ TEST_CASE("what is left out changes in no way, unless it had to go or was only r
   });
 }
 
-TEST_CASE("what had to go comes back, and nothing else does") {
+TEST_CASE("a resource is recreated exactly if it was condemned") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
     if (outcome.is<way::Recreate>() != facts.went_first) return "it went, or not";
     if (facts.went_first && !outcome.because(Rule::kProviderGoes)) return "the reason is not why it went";
@@ -261,7 +261,7 @@ TEST_CASE("what had to go comes back, and nothing else does") {
   });
 }
 
-TEST_CASE("a resource is refused if it was kept for another before, or its trigger is not known; a preview goes on") {
+TEST_CASE("a resource is refused if it was kept already, or if its trigger is unknown outside a preview") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
     const bool may_be_changed = facts.included && !facts.went_first && facts.old != Old::kExternal;
     const bool kept = may_be_changed && facts.kept;
@@ -271,7 +271,7 @@ TEST_CASE("a resource is refused if it was kept for another before, or its trigg
   });
 }
 
-TEST_CASE("providers are asked only what decides something") {
+TEST_CASE("a provider is asked only if its answer can change the decision") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
     const bool asks = outcome.asked_diff || outcome.asked_provider;
     if (asks && !IsCompared(facts)) return "asks about what is not compared";
@@ -287,14 +287,14 @@ TEST_CASE("providers are asked only what decides something") {
   });
 }
 
-TEST_CASE("whatever condemns a resource from outside has it replaced") {
+TEST_CASE("a resource condemned by a rule outside its own diff is replaced") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
     if (!IsCompared(facts) || IsRefusedForItsTrigger(facts) || !IsCondemned(facts)) return "";
     return outcome.replace() ? "" : "it is not replaced";
   });
 }
 
-TEST_CASE("what was deleted to be made again is replaced, and what was left unfinished does not stay the same") {
+TEST_CASE("a pending replacement is replaced, and a resource with init errors does not stay the same") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
     if (!IsCompared(facts) || IsRefusedForItsTrigger(facts) || !outcome.decision) return "";
     if (facts.old == Old::kPendingReplacement && !outcome.replace()) return "it is not made again";
@@ -303,7 +303,7 @@ TEST_CASE("what was deleted to be made again is replaced, and what was left unfi
   });
 }
 
-TEST_CASE("what the provider says is done") {
+TEST_CASE("the provider's diff decides between same, update and replace") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
     if (!outcome.asked_diff || !outcome.decision) return "";
     if (facts.says == Says::kReplace && !outcome.replace()) return "it is not replaced";
@@ -326,7 +326,8 @@ TEST_CASE("a component changes with its inputs, whatever a provider says") {
   });
 }
 
-TEST_CASE("the program decides about the order, else the provider; what is forced was checked as new already") {
+TEST_CASE(
+    "deleteBeforeReplace follows the program, then the provider; a forced replacement was checked as new already") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
     const way::Replace* replace = outcome.replace();
     if (!replace) return "";
@@ -341,7 +342,7 @@ TEST_CASE("the program decides about the order, else the provider; what is force
   });
 }
 
-TEST_CASE("reasons are true") {
+TEST_CASE("the reason of each decision is true") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
     if (!outcome.decision || outcome.is<way::Refuse>()) return "";
     const bool some = outcome.asked_diff ? facts.says == Says::kSome || facts.says == Says::kReplace : !facts.equal;
@@ -373,7 +374,7 @@ TEST_CASE("reasons are true") {
   });
 }
 
-TEST_CASE("one more cause to replace takes none away, and what is left out does not hear of any") {
+TEST_CASE("one more cause of a replacement removes no other, and changes nothing for an excluded resource") {
   for (long number = 0; number < Facts::kCount; number += 1009) {
     const Facts facts = Facts::Of(number);
     if (!facts.IsPossible()) continue;
@@ -412,7 +413,7 @@ TEST_CASE("inputs differ by what was added, changed and left out") {
   CHECK(DifferingInputs(before, after) == std::vector<std::string>{"added", "changed", "left"});
 }
 
-TEST_CASE("an update names the paths of the detailed diff, or the keys that the provider names, or what differs") {
+TEST_CASE("an update names the paths of the detailed diff, else the provider's keys, else the differing inputs") {
   Facts facts{};
   facts.old = Old::kLive;
   facts.included = true;
@@ -438,7 +439,7 @@ TEST_CASE("an update names the paths of the detailed diff, or the keys that the 
   CHECK(named(diff) == std::vector<std::string>{"size.height"});
 }
 
-TEST_CASE("what policies set is said of them, if nothing else changed") {
+TEST_CASE("the reason is a policy if its remediations are the only changes") {
   Facts facts{};
   facts.old = Old::kLive;
   facts.included = true;

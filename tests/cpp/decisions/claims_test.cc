@@ -11,7 +11,7 @@ namespace kingpost::claims_test {
 using namespace plan_test;
 using namespace decisions;
 
-TEST_CASE("every reference is to what this run has registered, kept or renamed; the parent is looked at first") {
+TEST_CASE("a reference to a resource that this run has not registered, kept or renamed is refused, the parent first") {
   Rows rows;
   rows.SetBase({Share(StateOf("recorded")), Share(StateOf("former"))});
   rows.Claim(UrnOf("claimed"));

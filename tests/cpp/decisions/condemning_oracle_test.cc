@@ -116,7 +116,7 @@ std::string Failure(const Case& expected) {
   return got == expected.Expected() ? "" : "others go";
 }
 
-TEST_CASE("what goes before a replacement is the least set that the rules close, in all small graphs") {
+TEST_CASE("the resources deleted before a replacement are the least set closed under the rules, in all small graphs") {
   int cases = 0;
   const auto compare = [&](const SmallGraph& graph) {
     if (!graph.IsPossible()) return;
@@ -139,7 +139,7 @@ TEST_CASE("what goes before a replacement is the least set that the rules close,
   CHECK(cases > 20000);
 }
 
-TEST_CASE("components, what was only read and what waits to be made again do not go") {
+TEST_CASE("components, external resources and pending replacements are not condemned") {
   const StatePtr root = Share(StateOf("a"));
   State dependent = StateOf("b");
   dependent.deleted_with = root->urn;
@@ -199,7 +199,7 @@ TEST_CASE("an unfinished operation of a dependent does not make it go") {
   CHECK(condemning.condemned().empty());
 }
 
-TEST_CASE("dependents that another replacement has sent away are waited for, and no others") {
+TEST_CASE("a replacement waits for the dependents that another replacement condemned, and for no others") {
   const StatePtr root = Share(StateOf("a"));
   State b = StateOf("b"), c = StateOf("c");
   b.dependencies = c.dependencies = {root->urn};

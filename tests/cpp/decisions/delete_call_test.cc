@@ -12,7 +12,7 @@ namespace kingpost::delete_call_test {
 using namespace plan_test;
 using namespace decisions;
 
-TEST_CASE("a provider is asked to delete what exists, is ours, is not retained and does not go with another") {
+TEST_CASE("a provider deletes a resource unless it is a component, external, retained or deleted with another") {
   for (int facts = 0; facts < 64; ++facts) {
     const bool component = facts & 1, external = facts & 2, retained = facts & 4, with = facts & 8;
     const bool preview = facts & 16, gone = facts & 32;
@@ -34,7 +34,7 @@ TEST_CASE("a provider is asked to delete what exists, is ours, is not retained a
   }
 }
 
-TEST_CASE("each reason not to ask is told by itself") {
+TEST_CASE("each reason to delete without a call has its own value") {
   Rows rows;
   rows.Delete(UrnOf("owner"));
   const auto call = [&rows](auto change) {
@@ -52,7 +52,7 @@ TEST_CASE("each reason not to ask is told by itself") {
   CHECK(CallOfDelete(*RemovePendingReplace(Share(StateOf("a"))), false, rows) == DeleteCall::kGoneAlready);
 }
 
-TEST_CASE("replaceWith counts before deletedWith, and both only for what this run replaces") {
+TEST_CASE("replaceWith counts before deletedWith, and both only for resources that this run replaces") {
   Rows rows;
   for (const char* name : {"one", "two"}) rows.Decide(UrnOf(name), RowOutcome::kReplaced, Because(Rule::kTainted));
   rows.Decide(UrnOf("updated"), RowOutcome::kUpdated, Because(Rule::kInputsChanged));
@@ -73,7 +73,7 @@ TEST_CASE("replaceWith counts before deletedWith, and both only for what this ru
   CHECK_FALSE(ReplacedWithAnother(draft, rows));
 }
 
-TEST_CASE("a resource does not outlive its provider, nor what it is deleted with, and the provider is told first") {
+TEST_CASE("a resource is deleted with its provider, or with the resource named in deletedWith") {
   const Urn provider = UrnOf("p", "pulumi:providers:pkg");
   State state = StateOf("a");
   state.provider = provider.str() + "::p-id";

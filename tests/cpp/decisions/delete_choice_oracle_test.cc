@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks which resources the end of a run deletes, on every small graph, with targets, excludes and what the program
-// registered (rows 4.5 to 4.7, 6.8, 6.9). The oracle closes sets in the plainest way.
+// registered (rows 4.5 to 4.7, 6.8, 6.9). The oracle computes the sets by their definitions.
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -102,7 +102,7 @@ decisions::Deletes Chosen(const decisions::Rows& rows, bool exclude_protected = 
       .Choose();
 }
 
-TEST_CASE("old sides go whatever became of the live one, unless they went before") {
+TEST_CASE("a pending delete is done whatever happened to the live resource, unless it is done already") {
   State old_side = StateOf("a");
   old_side.pending_delete = true;
   const StatePtr waits = Share(old_side), live = Share(StateOf("a"));
@@ -116,7 +116,7 @@ TEST_CASE("old sides go whatever became of the live one, unless they went before
   CHECK(Chosen(rows).going.empty());
 }
 
-TEST_CASE("what was deleted to be made again, and is not wanted any more, is only forgotten") {
+TEST_CASE("a pending replacement that the program no longer registers is only removed from the record") {
   State state = StateOf("a");
   state.pending_replacement = true;
   decisions::Rows rows;
@@ -124,7 +124,7 @@ TEST_CASE("what was deleted to be made again, and is not wanted any more, is onl
   CHECK(Chosen(rows).going[0].step->op == StepOp::kRemovePendingReplace);
 }
 
-TEST_CASE("what waits to be made again waits on while something that is left names it") {
+TEST_CASE("a pending replacement stays recorded while a remaining resource names it") {
   State waits = StateOf("a"), left = StateOf("b");
   waits.pending_replacement = true;
   left.dependencies = {waits.urn};
@@ -137,7 +137,7 @@ TEST_CASE("what waits to be made again waits on while something that is left nam
 }
 
 // [--target A, which is now called B, and an old B waits for its delete]: A goes, the old B does not.
-TEST_CASE("an old side is not targeted by the name that something else has by now") {
+TEST_CASE("a target does not select the pending delete of a resource whose name another has taken") {
   State old_side = StateOf("b");
   old_side.pending_delete = true;
   decisions::Rows rows;
@@ -152,7 +152,7 @@ TEST_CASE("an old side is not targeted by the name that something else has by no
   CHECK(deletes.going[0].step->urn() == UrnOf("a"));
 }
 
-TEST_CASE("what another took the place of after an earlier run deleted it is gone already") {
+TEST_CASE("a pending replacement that another resource took over is only removed from the record") {
   State state = StateOf("a");
   state.pending_replacement = true;
   const StatePtr recorded = Share(state);
@@ -162,7 +162,7 @@ TEST_CASE("what another took the place of after an earlier run deleted it is gon
   CHECK(Chosen(rows).going[0].step->op == StepOp::kRemovePendingReplace);
 }
 
-TEST_CASE("an old provider stays with what it still serves, and with what it stands on") {
+TEST_CASE("an old provider stays with the resources that it serves, and with its own dependencies") {
   State old_provider = StateOf("p");
   old_provider.urn = UrnOf("p", "pulumi:providers:pkg");
   old_provider.type = "pulumi:providers:pkg";
@@ -181,7 +181,7 @@ TEST_CASE("an old provider stays with what it still serves, and with what it sta
   CHECK(Chosen(rows).going.empty());
 }
 
-TEST_CASE("protected resources stay with what they stand on, if the user wants them left out") {
+TEST_CASE("--exclude-protected keeps protected resources and their dependencies") {
   State guarded = StateOf("b");
   guarded.protect = true;
   guarded.dependencies = {UrnOf("a")};
@@ -194,7 +194,7 @@ TEST_CASE("protected resources stay with what they stand on, if the user wants t
   CHECK(deletes.kept.size() == 2);
 }
 
-TEST_CASE("a delete that no target names is complained of, unless dependents may go") {
+TEST_CASE("a delete of a resource that is not a target is refused, unless --target-dependents is given") {
   State dependent = StateOf("b");
   dependent.dependencies = {UrnOf("a")};
   decisions::Rows rows;
@@ -211,7 +211,7 @@ TEST_CASE("a delete that no target names is complained of, unless dependents may
   CHECK(complaints() == 0);
 }
 
-TEST_CASE("what a failed delete was made with stays, and what others need") {
+TEST_CASE("a failed delete keeps the dependencies of its resource, and those of others that stay") {
   State b = StateOf("b"), c = StateOf("c");
   b.dependencies = {UrnOf("a")};
   c.dependencies = {UrnOf("b")};
@@ -228,7 +228,7 @@ TEST_CASE("what a failed delete was made with stays, and what others need") {
   CHECK(without.NeededByOthers().size() == 2);
 }
 
-TEST_CASE("what has a new name goes after those that know the old one") {
+TEST_CASE("a renamed resource is deleted after the dependents that know its former name") {
   State b = StateOf("b");
   b.dependencies = {UrnOf("former")};
   decisions::Rows rows;
@@ -248,7 +248,7 @@ TEST_CASE("what has a new name goes after those that know the old one") {
 }
 
 // [B is not registered any more, and A, which stays, names it]: only what waits for its replacement is spared for that.
-TEST_CASE("what is named goes all the same, unless it waits for its replacement") {
+TEST_CASE("a dependent that stays spares a pending replacement, and no other resource") {
   State read = StateOf("read"), waiting = StateOf("waiting"), user = StateOf("user");
   read.external = true;
   waiting.pending_replacement = true;

@@ -158,7 +158,8 @@ TEST_CASE("no delete begins before the deletes of its dependents have ended, in 
   CHECK(graphs > 5000);
 }
 
-TEST_CASE("one at a time, what is needed comes after all that waits for less, in every graph of up to four") {
+TEST_CASE(
+    "one at a time, a delete with the longer chain of deletes behind it comes first, in every graph of up to four") {
   for (int size = 1; size <= 4; ++size) {
     for (int number = 0; number < Shape::Count(size); ++number) {
       Shape shape;

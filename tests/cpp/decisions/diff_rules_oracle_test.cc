@@ -270,7 +270,7 @@ TEST_CASE("ignoring changes sees through secrets, and what was secret stays so, 
   }
 }
 
-TEST_CASE("the engine's comparison tells the paths at which something differs, in all small trees") {
+TEST_CASE("the engine's comparison names the paths that differ, in all small trees") {
   const std::vector<Value> trees = SmallTrees();
   for (const Value& old : trees) {
     for (const Value& goal : trees) {
@@ -295,7 +295,7 @@ TEST_CASE("the engine's comparison tells the paths at which something differs, i
   }
 }
 
-TEST_CASE("replaceOnChanges promotes what its paths cover, for all small diffs") {
+TEST_CASE("replaceOnChanges turns the changes below its paths into replacements, for all small diffs") {
   const std::vector<Pieces> patterns = {{"a"}, {"a", "x"}, {"a", "*"}, {"b", "0"}, {"*"}, {"#initerror"}};
   const std::vector<Pieces> details = {{"a", "x"}, {"b", "0"}, {"b"}};
   const std::vector<std::string> kinds = {"", "add", "delete", "update", "update-replace"};

@@ -55,7 +55,7 @@ TEST_CASE("a diff wants a replacement by a key or by any detail's kind") {
   }
 }
 
-TEST_CASE("ignored paths keep what was recorded") {
+TEST_CASE("ignored paths keep their recorded values") {
   const PropertyMap recorded = {{"a", 1}, {"gone", 2}, {"o", Object({{"x", 1}, {"y", 2}})}};
   const PropertyMap goal = {{"a", 10}, {"new", 3}, {"o", Object({{"x", 10}, {"y", 20}, {"z", 30}})}};
   CHECK(DeepEqual(Ignoring({}, goal, recorded), goal));
@@ -97,7 +97,7 @@ TEST_CASE("the engine compares inputs itself, looking through secrets") {
 TEST_CASE("changes under a path become replacements") {
   const DiffResponse diff =
       Changed({"a", "b"}, {{"a.x", {DiffKind::kAdd, true}}, {"a.y[0]", {DiffKind::kDelete, false}}, {"b", {}}});
-  SECTION("of exactly that property") {
+  SECTION("the path is the whole property") {
     const DiffResponse replaced = ReplacedOn({"a"}, diff);
     CHECK(replaced.replaces == Strings{"a"});
     CHECK(replaced.detailed.at("a.x").kind == DiffKind::kAddReplace);
@@ -105,13 +105,13 @@ TEST_CASE("changes under a path become replacements") {
     CHECK(replaced.detailed.at("a.y[0]").kind == DiffKind::kDeleteReplace);
     CHECK(replaced.detailed.at("b").kind == DiffKind::kUpdate);
   }
-  SECTION("of a part of it") {
+  SECTION("the path is a part of the property") {
     const DiffResponse replaced = ReplacedOn({"a.y[*]"}, diff);
     CHECK(replaced.replaces.empty());
     CHECK(replaced.detailed.at("a.x").kind == DiffKind::kAdd);
     CHECK(WantsReplace(replaced));
   }
-  SECTION("of everything") {
+  SECTION("the path is a wildcard") {
     const DiffResponse replaced = ReplacedOn({"*"}, diff);
     CHECK(replaced.replaces == Strings{"a", "b"});
     CHECK(replaced.detailed.at("b").kind == DiffKind::kUpdateReplace);
@@ -121,7 +121,7 @@ TEST_CASE("changes under a path become replacements") {
     own.replaces = {"b", "a"};
     CHECK(ReplacedOn({"a"}, own).replaces == Strings{"a", "b"});
   }
-  SECTION("what did not change does not replace") {
+  SECTION("an unchanged property does not replace") {
     DiffResponse none;
     none.changes = DiffChanges::kNone;
     CHECK_FALSE(WantsReplace(ReplacedOn({"*"}, none)));
@@ -168,7 +168,7 @@ TEST_CASE("a trigger fires when it changes, and always when it is not known") {
   CHECK_FALSE(TriggersReplace(null, null));
 }
 
-TEST_CASE("a refresh shows additions for what it asked as deletions") {
+TEST_CASE("a refresh shows the provider's deletions as additions") {
   for (DiffKind kind : kKinds) {
     const DiffResponse once = InvertDiff(Changed({"k"}, {{"k", {kind, true}}}));
     const DiffKind inverted = once.detailed.at("k").kind;

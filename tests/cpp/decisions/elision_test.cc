@@ -32,7 +32,7 @@ bool NoWriteAfter(F change) {
   return forward;
 }
 
-TEST_CASE("what a later run reads from the record forces a write") {
+TEST_CASE("a change of a field that a later run reads forces a write") {
   CHECK_FALSE(NoWriteAfter([](State& s) { s.urn = UrnOf("z"); }));
   CHECK_FALSE(NoWriteAfter([](State& s) { s.type = "pkg:m:Other"; }));
   CHECK_FALSE(NoWriteAfter([](State& s) { s.custom = false; }));
@@ -57,7 +57,7 @@ TEST_CASE("what a later run reads from the record forces a write") {
   }
 }
 
-TEST_CASE("what only describes the last run forces none, but is recorded at the end") {
+TEST_CASE("a change of a descriptive field forces no write, and is recorded at the end") {
   const auto only_described = [](auto change) {
     State next = Recorded();
     change(next);
@@ -90,7 +90,7 @@ TEST_CASE("each field that is recorded is written where it alone has changed") {
   });
 }
 
-TEST_CASE("what is the same but for the order of its dependencies is recorded nowhere") {
+TEST_CASE("another order of the same dependencies is not recorded") {
   CHECK(NoWriteAfter([](State&) {}));
   CHECK(NoWriteAfter([](State& s) { std::swap(s.dependencies[0], s.dependencies[1]); }));
   State next = Recorded();

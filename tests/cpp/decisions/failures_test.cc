@@ -11,7 +11,7 @@ namespace kingpost::failures_test {
 using namespace plan_test;
 using namespace decisions;
 
-TEST_CASE("after some codes the outcome is unknown") {
+TEST_CASE("the outcome of a step is unknown after INTERNAL, DATA_LOSS and UNKNOWN") {
   struct Row {
     Code code;
     bool unknown;
@@ -49,7 +49,7 @@ TEST_CASE("a failure ends the run, unless it is of a protected resource or the r
   CHECK_FALSE(IsAnswered(false, /*run_stopped=*/true));
 }
 
-TEST_CASE("a chain needs what any of its resources depends on, in whatever way") {
+TEST_CASE("a chain depends on every dependency of its resources, of each kind") {
   const auto needs = [](auto change) {
     State state = StateOf("b");
     change(&state);
@@ -70,8 +70,7 @@ TEST_CASE("a chain needs what any of its resources depends on, in whatever way")
   CHECK_FALSE(DependsOnFailed({Delete(Share(StateOf("a")))}, Rows()));
 }
 
-TEST_CASE(
-    "a skipped resource stands before a plan as a same, and its provider is asked to preview what the program wants") {
+TEST_CASE("a skipped resource counts as a same for a plan, and its provider previews the program's inputs") {
   State draft = StateOf("a");
   draft.inputs = {{"size", 1}};
   Goal goal;
@@ -100,7 +99,7 @@ TEST_CASE(
   CHECK_FALSE(PreviewOfSkipped(old_state, provider, goal));
 }
 
-TEST_CASE("what is awaited has not failed, and nothing was made") {
+TEST_CASE("an awaited resource has not failed, and was not created") {
   Status awaited(Code::kUnknown, "resource is awaiting");
   CHECK_FALSE(IsAwaited(awaited));
   awaited.With(AwaitFailed());
@@ -127,7 +126,7 @@ TEST_CASE("a run that failed is summed up, unless its error has said all") {
   }));
 }
 
-TEST_CASE("each error is told once, and one of a preview says so") {
+TEST_CASE("an error is reported once, and an error of a preview says so") {
   const Status error(Code::kUnknown, "no");
   CHECK(IsToldOnItsOwn(error));
   CHECK_FALSE(IsToldOnItsOwn(Status()));

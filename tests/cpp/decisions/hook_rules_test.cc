@@ -65,7 +65,7 @@ TEST_CASE("a failure warns where the hook says so, and names the hook") {
   CHECK(RunsInPreviews(hook));
 }
 
-TEST_CASE("hooks of errors and of steps are not taken for each other") {
+TEST_CASE("a hook for errors is not used for steps, nor the other way round") {
   HookOptions of_step, of_errors;
   of_errors.on_error = true;
   CHECK(IsOfKind(&of_step, false));
@@ -76,7 +76,7 @@ TEST_CASE("hooks of errors and of steps are not taken for each other") {
   CHECK_FALSE(IsOfKind(nullptr, false));
 }
 
-TEST_CASE("another try needs a hook, a failure of which nothing came, and patience") {
+TEST_CASE("a failed step is tried again if it has an error hook, had no effect, and has tries left") {
   State plain = StateOf("a"), hooked = StateOf("a");
   hooked.hooks.of(HookKind::kOnError) = {"h"};
   CHECK(MayTryAgain(hooked, false));

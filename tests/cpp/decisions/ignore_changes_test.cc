@@ -8,7 +8,7 @@ namespace kingpost::ignore_changes_test {
 
 using namespace decisions;
 
-TEST_CASE("a component is recorded as the program says it, though what it ignores is not compared") {
+TEST_CASE("a component is recorded with the program's inputs, and its ignored ones are not compared") {
   Goal goal;
   goal.inputs = {{"ignored", 2}, {"seen", 2}};
   const PropertyMap recorded = {{"ignored", 1}, {"seen", 1}}, compared = {{"ignored", 1}, {"seen", 2}};
@@ -21,7 +21,7 @@ TEST_CASE("a component is recorded as the program says it, though what it ignore
   CHECK(DeepEqual(InputsToRecord(goal, recorded, compared), compared));
 }
 
-TEST_CASE("paths that could not be ignored are told together") {
+TEST_CASE("all paths that could not be ignored are in one error") {
   CHECK(RefusedPathsText({"l[0]", "l[1]"}) ==
         "cannot ignore changes in added or removed elements of the path: \"l[0], l[1]\"");
 }

@@ -11,7 +11,7 @@ namespace kingpost::import_rules_test {
 using namespace plan_test;
 using namespace decisions;
 
-TEST_CASE("what is recorded under the ID needs no import; what was only read does, if the program asks") {
+TEST_CASE("a resource recorded under the ID is not imported again, unless it is external and the program asks") {
   struct Row {
     const char *id, *import_id;
     bool external, option, command;
@@ -33,7 +33,7 @@ TEST_CASE("what is recorded under the ID needs no import; what was only read doe
   }
 }
 
-TEST_CASE("an import is asked for once, and replaces what is there under another ID") {
+TEST_CASE("a resource is imported once, and replaces a recorded one with another ID") {
   Goal goal;
   goal.custom = true;
   goal.import_id = "wanted";
@@ -56,7 +56,7 @@ TEST_CASE("an import is asked for once, and replaces what is there under another
   CHECK(way_of(nullptr, false) == std::string("none"));
 }
 
-TEST_CASE("what still names the ID it was imported by is not replaced, and the text tells what would change") {
+TEST_CASE("a resource that still has its import option is not replaced, and the error lists the changes") {
   Goal goal;
   State recorded = StateOf("r"), draft = StateOf("r");
   recorded.inputs = {{"size", 1}};
@@ -94,7 +94,7 @@ std::string NamesOf(const std::vector<NamedImport>& imports) {
   return names;
 }
 
-TEST_CASE("the command imports what is not recorded under the ID, and no provider") {
+TEST_CASE("the import command imports resources that are not recorded under their ID, and no providers") {
   State recorded = StateOf("a"), other = StateOf("b"), only_read = StateOf("c");
   other.id = "something-else";
   only_read.external = true;
@@ -142,7 +142,7 @@ TEST_CASE("the import command refuses recorded resources, and unknown parents") 
   CHECK(refused("b", UrnOf("nobody")) == Code::kNotFound);
 }
 
-TEST_CASE("chosen properties are those of the list, and all if it chooses none") {
+TEST_CASE("an import takes the properties that its list names, and all if it names none") {
   List list;
   list.Add("a").properties = {"size", "absent"};
   list.Add("b");
@@ -154,7 +154,7 @@ TEST_CASE("chosen properties are those of the list, and all if it chooses none")
   CHECK(DeepEqual(OnlyChosen(read, {}), read));
 }
 
-TEST_CASE("an import takes what was read, fills gaps with what was supplied, and keeps its secrets") {
+TEST_CASE("an import takes the read inputs, fills gaps with the supplied ones, and keeps their secrets") {
   const PropertyMap merged = MergeSupplied({{"a", 1}, {"b", Value()}, {"c", 3}},
                                            {{"a", 2}, {"b", 2}, {"c", Value::Secret(Value(9))}, {"d", 4}});
   CHECK(DeepEqual(*merged.Find("a"), Value(1)));

@@ -89,7 +89,7 @@ TEST_CASE("a kept resource keeps all unhandled ones below it, dependencies first
   CHECK(cases > 10000);
 }
 
-TEST_CASE("what is kept takes the provider along that serves it, and no other") {
+TEST_CASE("a kept resource keeps the provider that serves it, and no other") {
   State served = StateOf("a"), provider = StateOf("p");
   provider.urn = UrnOf("p", "pulumi:providers:pkg");
   provider.type = "pulumi:providers:pkg";
@@ -104,7 +104,7 @@ TEST_CASE("what is kept takes the provider along that serves it, and no other") 
   CHECK(kept("another") == 1);
 }
 
-TEST_CASE("what refers to something that is not recorded cannot be kept") {
+TEST_CASE("a resource with a dependency that is not recorded cannot be kept") {
   State lost = StateOf("a");
   lost.property_dependencies["host"] = {UrnOf("nowhere")};
   const StatePtr state = Share(lost);
@@ -115,7 +115,7 @@ TEST_CASE("what refers to something that is not recorded cannot be kept") {
                                        UrnOf("now").str() + "'s property host has no old state");
 }
 
-TEST_CASE("an old side is not kept for what stands on the live one") {
+TEST_CASE("a dependency on a live resource does not keep its pending delete") {
   State old_side = StateOf("a");
   old_side.pending_delete = true;
   const StatePtr state = Share(old_side);
@@ -128,7 +128,7 @@ TEST_CASE("an old side is not kept for what stands on the live one") {
   CHECK(collected.empty());
 }
 
-TEST_CASE("a resource can be left out if its provider is there, or was left to it") {
+TEST_CASE("a resource cannot be kept if its provider is missing, or recorded and not configured in this run") {
   State served = StateOf("a"), provider = StateOf("p");
   provider.urn = UrnOf("p", "pulumi:providers:pkg");
   provider.type = "pulumi:providers:pkg";
@@ -178,7 +178,7 @@ TEST_CASE("a new provider is left out with its resource, unless the user named i
   CHECK(decisions::LeftOutProvider(plain, rows) == provider.urn);
 }
 
-TEST_CASE("a provider that was kept for what it serves may be registered as it is, and not changed") {
+TEST_CASE("a provider that was kept for its resources may be registered unchanged only") {
   State provider = StateOf("p");
   provider.type = "pulumi:providers:pkg";
   provider.urn = UrnOf("p", provider.type);
@@ -192,7 +192,7 @@ TEST_CASE("a provider that was kept for what it serves may be registered as it i
   CHECK_FALSE(decisions::IsKeptAsWanted(provider, recorded, rows));
 }
 
-TEST_CASE("a step that needs what was left out says which, and how to mend it") {
+TEST_CASE("a step that depends on an excluded resource is refused with its name and the remedy") {
   decisions::Rows rows;
   rows.SkipCreate(UrnOf("missing"));
   State needing = StateOf("a");
@@ -214,7 +214,7 @@ TEST_CASE("a step that needs what was left out says which, and how to mend it") 
   CHECK_FALSE(decisions::MissingDependencyOf(*step, rows, decisions::Selection(targets)));
 }
 
-TEST_CASE("what is left out is not made, kept, or answered if it was kept already") {
+TEST_CASE("an excluded resource is not created if it is new, and else is kept once") {
   namespace way = decisions::way;
   decisions::Rows rows;
   const StatePtr recorded = Share(StateOf("a"));
@@ -227,7 +227,7 @@ TEST_CASE("what is left out is not made, kept, or answered if it was kept alread
   CHECK(decisions::ChooseLeftOut(recorded, because, rows).because == because);
 }
 
-TEST_CASE("sames of what is left out are written after what they stood on; other steps are not") {
+TEST_CASE("the same of an excluded resource is written after its dependencies, and other steps need no order") {
   State state = StateOf("a");
   state.parent = UrnOf("parent");
   state.dependencies = {UrnOf("b"), UrnOf("c")};

@@ -49,7 +49,7 @@ TEST_CASE("a provider without outputs has those that its inputs say") {
   CHECK_FALSE(Migrated({migrated->resources[0]}));
 }
 
-TEST_CASE("what is in order stays untouched") {
+TEST_CASE("a valid base stays as it is") {
   State served = StateOf("a");
   served.provider = "urn:pulumi:stack::project::pulumi:providers:pkg::p::id";
   State component = StateOf("c");

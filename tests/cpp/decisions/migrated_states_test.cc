@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The states that callbacks of state migrations see and answer.
+// Checks the states that callbacks of state migrations get and return.
 #include "decisions/migrated_states.h"
 
 #include <catch2/catch.hpp>
@@ -17,7 +17,7 @@ std::string WithField(const std::string& field) {
   return R"([{"urn":")" + UrnOf("a").str() + R"(","custom":true,"id":"1","type":"pkg:m:Typ",)" + field + "}]";
 }
 
-TEST_CASE("a callback sees secrets in plaintext, and what it gives back is the same state") {
+TEST_CASE("a callback sees secrets in plaintext, and its result is decoded to the same state") {
   State state = StateOf("a");
   SecretData secret;
   secret.element = Value("hidden");
@@ -50,7 +50,7 @@ TEST_CASE("absent and empty fields mean the same; another order of resources doe
   CHECK_FALSE(MeanTheSame({a}, {a, b}));
 }
 
-TEST_CASE("fields that no resource has are refused, at the levels whose fields are known") {
+TEST_CASE("unknown fields are refused, at the levels whose fields are known") {
   CHECK(Refusal(WithField(R"("colour":"red")")) == "json: unknown field \"colour\"");
   CHECK(Refusal(WithField(R"("customTimeouts":{"duration":1})")) == "json: unknown field \"duration\"");
   CHECK(Refusal(WithField(R"("stackTrace":[{"position":"x"}])")) == "json: unknown field \"position\"");
@@ -58,7 +58,7 @@ TEST_CASE("fields that no resource has are refused, at the levels whose fields a
   CHECK(Refusal(WithField(R"("deleteBeforeReplace":true)")) == "json: unknown field \"deleteBeforeReplace\"");
 }
 
-TEST_CASE("what is no JSON array of resources is refused") {
+TEST_CASE("a result that is not a JSON array of resources is refused") {
   CHECK(Refusal("[]") == "");
   CHECK(Refusal("null") == "");
   CHECK_FALSE(Refusal("{}").empty());

@@ -37,7 +37,7 @@ TEST_CASE("a resource is accounted for if it, or its successor, is returned") {
         "did not account for resource " + b + ": it must either be returned in the new state or have a successor");
 }
 
-TEST_CASE("what is received and returned has a valid name of its own") {
+TEST_CASE("each resource that a callback gets or returns has a valid URN of its own") {
   const auto bad = [](State* state) { state->urn = Urn("urn:bad"); };
   const auto aliased = [](State* state) { state->aliases = {kB}; };
   const auto retyped = [](State* state) { state->type = "pkg:m:Other"; };
@@ -52,7 +52,7 @@ TEST_CASE("what is received and returned has a valid name of its own") {
         "returned resource " + a + " with type pkg:m:Other, which does not match its URN type pkg:m:Typ");
 }
 
-TEST_CASE("successors are of what was received and is gone, and are returned themselves") {
+TEST_CASE("a successor is returned, and its predecessor was received and is not returned") {
   CHECK(Text({Named("a")}, {Named("b")}, {{kA, Urn()}}) == "returned an empty successor mapping \"" + a + "\" -> \"\"");
   CHECK(Text({Named("a")}, {Named("a"), Named("b")}, {{kC, kB}}) ==
         "returned successor for resource " + c + ", which is not part of the prior state");

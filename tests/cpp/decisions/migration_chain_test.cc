@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several callbacks of one migration, one after the other.
+// Checks several callbacks of one migration, one after the other.
 #include "decisions/migration_chain.h"
 
 #include <catch2/catch.hpp>

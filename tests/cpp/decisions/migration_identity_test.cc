@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A migration rewrites the record, and nothing of what exists.
+// Checks that a migration changes the record only, and never which physical resource a state stands for.
 #include "decisions/migration_identity.h"
 
 #include <catch2/catch.hpp>
@@ -42,7 +42,7 @@ std::string Text(const States& original, const States& returned, const std::map<
   return text.substr(prefix.size());
 }
 
-TEST_CASE("a successor is the same thing, of the same provider") {
+TEST_CASE("a successor keeps the ID, the provider and the extension of its predecessor") {
   const auto with = [](std::string State::*field, const std::string& value) {
     return As(kB, "1", [&](State* state) { state->*field = value; });
   };
@@ -117,7 +117,7 @@ TEST_CASE("a new resource without a predecessor must be part of a recorded thing
   CHECK(Text({Component(kRoot)}, {Component(kRoot), As(kB, "1")}).starts_with("introduces custom resource"));
 }
 
-TEST_CASE("nothing is said to wait for its replacement, or to be tainted, that was not") {
+TEST_CASE("a migration cannot add the marks of a pending replacement or of a taint") {
   const auto component_with = [](bool State::*flag) {
     return As(kB, "", [flag](State* state) { state->custom = false, state->*flag = true; });
   };

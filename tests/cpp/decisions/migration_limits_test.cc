@@ -26,7 +26,7 @@ struct Given {
   }
 };
 
-TEST_CASE("a plan is no part of it, neither one to be held to nor one to be made") {
+TEST_CASE("a migration is refused in a run that follows or saves a plan") {
   Given free, held, made, previewed;
   held.operation.options.plan_json = "{}";
   made.operation.options.preview = made.operation.options.save_plan = true;

@@ -45,14 +45,14 @@ std::string Place(const States& base, const std::vector<size_t>& places, const S
   return placed.ok() ? Order(*placed) : placed.status().message();
 }
 
-TEST_CASE("the result stands where the last of the old ones stood") {
+TEST_CASE("the result takes the place of the last old state") {
   const States base = {Named("p"), Named("root"), Named("between"), Named("a", {}, "root"), Named("behind")};
   CHECK(Place(base, {1, 3}, {Named("root"), Named("b", {}, "root")}, {{Who("a"), Who("b")}}) ==
         "p0 between2 root b behind4");
   CHECK(Place(base, {1, 3}, {Named("root")}, {{Who("a"), Who("root")}}) == "p0 between2 root behind4");
 }
 
-TEST_CASE("what something depends on moves before it, and nothing else moves") {
+TEST_CASE("a dependency moves before its dependents, and nothing else moves") {
   const States base = {Named("root"), Named("a", {}, "root"),    Named("c", {"a"}),
                        Named("free"), Named("tail", {}, "root"), Named("behind")};
   CHECK(Place(base, {0, 1, 4}, {Named("root"), Named("b", {}, "root"), Named("tail", {}, "root")},
@@ -91,7 +91,7 @@ struct Given {
   StepPtr step;
 };
 
-TEST_CASE("the rows of a run go on from the migrated base, and keep what they know of the others") {
+TEST_CASE("the rows of a run continue with the migrated base, and keep the other resources") {
   Given given;
   Rows& rows = given.rows;
   const StatePtr before = rows.Old(Who("c"));

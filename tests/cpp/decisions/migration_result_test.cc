@@ -96,7 +96,7 @@ TEST_CASE("each resource is whole") {
   CHECK(given.WithChild([](State* s) { s->extension_ref = "known"; }) == "");
 }
 
-TEST_CASE("each resource stands where its name says, below the root") {
+TEST_CASE("each resource has the parent that its URN names, below the root") {
   const Given given;
   CHECK(given.WithChild([](State* s) { s->parent = Urn("urn:bad"); }) ==
         "returned resource " + kChild.str() + " has invalid parent URN \"urn:bad\"");
@@ -124,7 +124,7 @@ TEST_CASE("resources that are each other's parents are refused") {
         "resource " + child.urn.str() + " has a cyclic parent chain");
 }
 
-TEST_CASE("references lead to the result, or to what the migration leaves as it is") {
+TEST_CASE("references name resources of the result, or resources outside the migration") {
   const Given given(kPrior);
   const Urn prior_child = Child("was", kPrior).urn;
   CHECK(given.WithChild([](State* s) { s->dependencies = {UrnOf("other"), kRoot}; }) == "");

@@ -33,7 +33,7 @@ TEST_CASE("only updates migrate states") {
   CHECK_FALSE(MigratesStates(RunMode::kDestroy));
 }
 
-TEST_CASE("the root comes first, then all below it in the order of the record; what leaves is kept apart") {
+TEST_CASE("a migration gets the root and then its descendants in the record's order, without pending deletes") {
   Rows rows;
   rows.SetBase({Share(StateOf("before")), Share(StateOf("root")), Child("a", "root"), Share(StateOf("other")),
                 Child("deep", "a"), Child("gone", "root", true), Child("far", "other"), Child("below gone", "gone")});
@@ -65,7 +65,7 @@ TEST_CASE("the root is found by its own name first, then by its aliases, also by
   CHECK(PriorRoot("stack", "project", UrnOf("new"), goal, rows) == nullptr);
 }
 
-TEST_CASE("what this run has claimed for something else takes part in no migration") {
+TEST_CASE("a resource that another registration of this run claimed takes part in no migration") {
   Rows rows;
   const StatePtr root = Share(StateOf("root"));
   rows.SetBase({root, Child("a", "root"), Child("b", "root")});
@@ -89,7 +89,7 @@ TEST_CASE("what this run has claimed for something else takes part in no migrati
               " earlier in this deployment (via an alias); it cannot also be migrated as part of " + kRoot.str() +
               " in the same operation");
   }
-  SECTION("the root itself") {
+  SECTION("the root itself, by an alias") {
     rows.Claim(UrnOf("taker"));
     Rows other;
     other.SetBase({root, Share(StateOf("was"))});
@@ -99,7 +99,7 @@ TEST_CASE("what this run has claimed for something else takes part in no migrati
           prefix + "the registration URN was already claimed as an alias by " + UrnOf("taker").str() +
               " earlier in this deployment");
   }
-  SECTION("kept for the sake of another: no resource of the run has claimed it") {
+  SECTION("a kept resource, which no registration claimed, takes part") {
     rows.Keep(UrnOf("a"), Because(Rule::kNotTargeted));
     CHECK(MayTakePart(kRoot, scope, rows).ok());
   }
@@ -117,7 +117,7 @@ TEST_CASE("views and their owners take part in no migration") {
             " is or has a view; state migrations do not support views");
 }
 
-TEST_CASE("what has gone for the sake of another is not brought back under another name") {
+TEST_CASE("a resource that was deleted earlier in this run is not migrated") {
   Rows rows;
   const StatePtr root = Share(StateOf("root")), child = Child("a", "root");
   rows.SetBase({root, child});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving resources between stacks: a table of what goes, what stays, what is copied and what breaks.
+// Checks moves of resources between stacks: which resources move, stay and are copied, and which references break.
 #include "decisions/move_resources.h"
 
 #include <catch2/catch.hpp>
@@ -83,7 +83,7 @@ World Usual() {
   return world;
 }
 
-TEST_CASE("what moves and what stays", "[plan]") {
+TEST_CASE("the named resources move with their children and providers, and the rest stays", "[plan]") {
   struct Case {
     std::vector<std::string> urns;
     bool include_parents;
@@ -168,7 +168,7 @@ TEST_CASE("a ciphertext of the source does not reach the destination", "[plan]")
   CHECK(b.replacement_trigger.as_secret().ciphertext == "");
 }
 
-TEST_CASE("broken references say what they were", "[plan]") {
+TEST_CASE("broken references name their kind and their property", "[plan]") {
   const World world = Usual();
   const Result<MoveResult> result = World(world).Move({"b"});
   REQUIRE(result.ok());
@@ -224,7 +224,7 @@ TEST_CASE("providers of the destination are used if they are the same", "[plan]"
   }
 }
 
-TEST_CASE("what cannot move is refused", "[plan]") {
+TEST_CASE("providers, and resources that the destination has already, are refused", "[plan]") {
   const Result<MoveResult> provider = Usual().Move({"p"});
   CHECK(provider.status().message().find("cannot move providers") == 0);
 

@@ -20,7 +20,7 @@ State Recorded() {
   return state;
 }
 
-TEST_CASE("what is equal in the draft, the goal and the record is held once") {
+TEST_CASE("the draft, the goal and the record share equal values") {
   const State recorded = Recorded();
   State draft = Recorded();
   Goal goal;
@@ -35,7 +35,7 @@ TEST_CASE("what is equal in the draft, the goal and the record is held once") {
   CHECK(goal.property_dependencies.begin() == recorded.property_dependencies.begin());
 }
 
-TEST_CASE("what differs stays as it is") {
+TEST_CASE("a field that differs from the record keeps its value") {
   const State recorded = Recorded();
   State draft = Recorded();
   draft.urn = UrnOf("renamed");

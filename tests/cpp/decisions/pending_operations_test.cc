@@ -13,7 +13,7 @@ using namespace decisions;
 
 PendingOperation Begun(OperationType type, State resource) { return {Share(std::move(resource)), type}; }
 
-TEST_CASE("the warning counts and names what was interrupted, and says what can be done") {
+TEST_CASE("the warning counts and names the interrupted operations, with the remedies") {
   CHECK(InterruptedText({}).empty());
   const std::string text =
       InterruptedText({Begun(OperationType::kCreating, StateOf("a")), Begun(OperationType::kDeleting, StateOf("b"))});
@@ -23,7 +23,7 @@ TEST_CASE("the warning counts and names what was interrupted, and says what can 
   CHECK(text.find("--import-pending-creates") != std::string::npos);
 }
 
-TEST_CASE("only creates are kept, until the user says what became of them") {
+TEST_CASE("only pending creates are kept, until the user adopts or clears them") {
   Snapshot base;
   base.pending_operations = {Begun(OperationType::kCreating, StateOf("a")),
                              Begun(OperationType::kCreating, StateOf("b")),
@@ -46,7 +46,7 @@ TEST_CASE("only creates are kept, until the user says what became of them") {
   CHECK((*cleared)->pending_operations[0].type == OperationType::kDeleting);
 }
 
-TEST_CASE("an adopted create takes the place of what it was to replace") {
+TEST_CASE("an adopted create takes the place of the resource that it was to replace") {
   State old_state = StateOf("a"), gone = StateOf("a"), old_side = StateOf("a");
   gone.pending_replacement = true;
   old_side.pending_delete = true;
@@ -64,7 +64,7 @@ TEST_CASE("an adopted create takes the place of what it was to replace") {
   CHECK(resolve(gone)[0]->id == "x");
 }
 
-TEST_CASE("a delete leaves in doubt what exists outside, under its type and ID, and is not to go anyhow") {
+TEST_CASE("an unfinished delete puts the resource with its type and ID in doubt, if the record still has it") {
   const auto in_doubt = [](auto change, OperationType type = OperationType::kDeleting) {
     State state = StateOf("renamed");
     state.id = "a-id";

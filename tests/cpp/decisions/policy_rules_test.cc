@@ -29,7 +29,7 @@ TEST_CASE("a violation at the level of remediation counts as mandatory, and only
   CHECK_FALSE(StopsForPolicies(false, false));
 }
 
-TEST_CASE("a pack's summary names what was broken, and what was kept of the active policies of that kind") {
+TEST_CASE("a pack's summary names the violated and the kept policies of its kind that are active") {
   AnalyzerInfo info;
   const auto add = [&info](const char* name, PolicyType type, EnforcementLevel level) {
     info.policies.emplace_back();
@@ -98,7 +98,7 @@ TEST_CASE("exceptions come in the order of their IDs, in which numbers are numbe
   }
 }
 
-TEST_CASE("a policy that an exception names and the pack does not have is told once") {
+TEST_CASE("a policy that an exception names and the pack lacks is reported once") {
   AnalyzerInfo info;
   info.name = "pack";
   info.policies.emplace_back().name = "known";

@@ -18,7 +18,7 @@ TEST_CASE("a preview records nothing and goes on where something is forbidden") 
   CHECK_FALSE(StopsWhatIsForbidden(/*preview=*/true));
 }
 
-TEST_CASE("a provider is asked but in a preview that it cannot answer") {
+TEST_CASE("a provider is asked, except in a preview that it cannot answer") {
   const PropertyMap inputs = {{"x", 1}};
   for (int facts = 0; facts < 8; ++facts) {
     const bool preview = facts & 1, configured = facts & 2, can_preview = facts & 4;

@@ -17,7 +17,7 @@ State Guarded(const std::string& name, bool is_protected = true) {
   return state;
 }
 
-TEST_CASE("a replacement is forbidden where the resource was protected and is to be so") {
+TEST_CASE("a replacement is refused if the resource was protected and still is") {
   for (const bool before : {false, true}) {
     for (const bool after : {false, true}) {
       CHECK(ProtectedFromReplacement(Guarded("a", before), Guarded("a", after), false).has_value() ==
@@ -29,7 +29,7 @@ TEST_CASE("a replacement is forbidden where the resource was protected and is to
   CHECK(text->rfind("unable to replace resource \"" + UrnOf("a").str() + "\"\nas it is currently", 0) == 0);
 }
 
-TEST_CASE("a delete is forbidden as it was recorded, unless it is the physical half of a replacement") {
+TEST_CASE("a delete is refused if the record has the resource protected, unless it belongs to a replacement") {
   for (const bool is_protected : {false, true}) {
     const StatePtr recorded = Share(Guarded("a", is_protected));
     CHECK(ProtectedFromDelete(*Delete(recorded), false).has_value() == is_protected);

@@ -21,7 +21,7 @@ StatePtr ProviderState(const std::string& name) {
   return Share(std::move(state));
 }
 
-TEST_CASE("the same provider and a renamed one change nothing, none on one side replaces, all else is asked") {
+TEST_CASE("an equal or renamed provider changes nothing, a missing one replaces, and any other is asked") {
   Rows rows;
   rows.SetBase({ProviderState("p"), ProviderState("q")});
   rows.Claim(UrnOf("renamed", "pulumi:providers:pkg"));

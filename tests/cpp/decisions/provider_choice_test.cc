@@ -54,13 +54,13 @@ TEST_CASE("the configuration forbids default providers by name or all of them, b
   CHECK(denied(R"(["gcp", 1])", "aws").status().message().find("[1] must be a string") != std::string::npos);
 }
 
-TEST_CASE("the reference of a denial tells the package, and no other does") {
+TEST_CASE("only the reference of a denied default provider names its package") {
   CHECK(DeniedPackage(DeniedDefaultProvider("aws")) == "aws");
   CHECK(DeniedPackage(kProvider.str() + "::id").empty());
   CHECK(DeniedPackage("no reference").empty());
 }
 
-TEST_CASE("references are read, not denied, and mean what is recorded under that ID") {
+TEST_CASE("a reference must be valid and not denied, and names the recorded provider with its ID") {
   const std::string good = kProvider.str() + "::p-id";
   CHECK_FALSE(WrongReference(good, UrnOf("a")));
   CHECK(WrongReference("no reference", UrnOf("a"))->rfind("bad provider reference 'no reference' for resource", 0) ==

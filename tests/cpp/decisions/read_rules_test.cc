@@ -11,7 +11,7 @@ namespace kingpost::read_rules_test {
 using namespace plan_test;
 using namespace decisions;
 
-TEST_CASE("a read replaces what was the program's own, under another ID") {
+TEST_CASE("a read replaces a managed resource with another ID") {
   State own = StateOf("r"), external = StateOf("r");
   external.external = true;
   CHECK(ChooseRead(nullptr, "x").is<way::ReadIt>());
@@ -20,7 +20,7 @@ TEST_CASE("a read replaces what was the program's own, under another ID") {
   CHECK(ChooseRead(Share(external), "x").is<way::ReadIt>());
 }
 
-TEST_CASE("what is read is recorded as external, and a destroy drops it unless it replaced something") {
+TEST_CASE("a read resource is recorded as external, and a destroy drops it unless it replaced another") {
   Declared declared;
   declared.type = "pkg:m:Typ";
   declared.inputs = {{"filter", 1}};
@@ -39,7 +39,8 @@ TEST_CASE("what is read is recorded as external, and a destroy drops it unless i
   CHECK_FALSE(IsDroppedAtEnd(instead, RunMode::kDestroy));
 }
 
-TEST_CASE("what the record knows as a secret is one of the next read, but for what the program says itself") {
+TEST_CASE(
+    "a recorded secret output stays secret at the next read, unless its name is an input or was listed as secret") {
   State recorded = StateOf("a"), next = StateOf("a");
   recorded.outputs = {{"made", Value::Secret(Value("m"))}, {"named", Value::Secret(Value("n"))}};
   recorded.additional_secret_outputs = {"named"};
@@ -49,7 +50,7 @@ TEST_CASE("what the record knows as a secret is one of the next read, but for wh
   CHECK_FALSE(KnownSecrets(recorded, next).Has("made"));
 }
 
-TEST_CASE("a read is unknown yet without an ID, or in a preview before what it depends on") {
+TEST_CASE("a read is unknown without an ID, or in a preview while a dependency is unknown") {
   Rows rows;
   rows.Decide(UrnOf("created"), RowOutcome::kCreated, Because(Rule::kNew));
   rows.Decide(UrnOf("replaced"), RowOutcome::kReplaced, Because(Rule::kForced));
@@ -70,7 +71,7 @@ TEST_CASE("a read is unknown yet without an ID, or in a preview before what it d
   CHECK(IsUnknownYet(draft, false, rows));
 }
 
-TEST_CASE("a read that was skipped is answered with what is recorded") {
+TEST_CASE("a skipped read is answered with the recorded state") {
   State recorded = StateOf("a");
   recorded.outputs = {{"x", 1}};
   const StatePtr skipped = Share(StateOf("a"));
@@ -78,7 +79,7 @@ TEST_CASE("a read that was skipped is answered with what is recorded") {
   CHECK(LastKnown(skipped, Share(recorded))->outputs.Has("x"));
 }
 
-TEST_CASE("what a provider reads exists; what is there but empty it cannot read yet") {
+TEST_CASE("a resource exists if its read has outputs, and is unknown if these are empty") {
   ReadResponse read;
   CHECK(ExistenceBy(read) == Existence::kNo);
   read.outputs = PropertyMap();
@@ -87,7 +88,7 @@ TEST_CASE("what a provider reads exists; what is there but empty it cannot read 
   CHECK(ExistenceBy(read) == Existence::kYes);
 }
 
-TEST_CASE("a resource that is only asked for is known by its name") {
+TEST_CASE("a resource that is only tested for its existence has a reserved name") {
   CHECK(NameInQuestion(7) == "__exists__7");
   CHECK(IsInQuestion(Urn::Make("s", "p", "", "pkg:m:Typ", NameInQuestion(7))));
   CHECK_FALSE(IsInQuestion(Urn::Make("s", "p", "", "pkg:m:Typ", "exists")));

@@ -45,7 +45,7 @@ TEST_CASE("targets and excludes of a refresh grow along the record") {
   CHECK(Names(ToRefresh(rows, Selection(SelectionOptions()), true)) == "b");
 }
 
-TEST_CASE("what is gone is dropped, with every reference to it") {
+TEST_CASE("a refresh drops a missing resource and every reference to it") {
   const std::vector<StatePtr> base = Chain();
   auto renewed = std::make_shared<State>(*base[1]);
   renewed->outputs = {{"x", 1}};
@@ -55,7 +55,7 @@ TEST_CASE("what is gone is dropped, with every reference to it") {
   CHECK(after[0]->outputs.Has("x"));
 }
 
-TEST_CASE("what was secret stays so when it is read, but for what is one by its option alone") {
+TEST_CASE("a refreshed output stays secret, unless only additionalSecretOutputs made it one") {
   State recorded = StateOf("a");
   recorded.outputs = {{"made", Value::Secret(Value("m"))}, {"named", Value::Secret(Value("n"))}};
   recorded.additional_secret_outputs = {"named"};
@@ -72,7 +72,7 @@ TEST_CASE("what was secret stays so when it is read, but for what is one by its 
   CHECK_FALSE(next.outputs.Find("named")->is_secret());
 }
 
-TEST_CASE("what is read before the program: all, what asked for it, or nothing") {
+TEST_CASE("the first refresh reads all resources, the flagged ones, or none") {
   State flagged = StateOf("f"), old_side = StateOf("o");
   flagged.refresh_before_update = old_side.refresh_before_update = true;
   old_side.pending_delete = true;
@@ -95,7 +95,7 @@ TEST_CASE("what is read before the program: all, what asked for it, or nothing")
   }
 }
 
-TEST_CASE("a provider is asked of what it may know") {
+TEST_CASE("a refresh reads only resources that their provider can read") {
   Rows rows;
   const auto is_read = [&rows](auto change) {
     State state = StateOf("a");
@@ -112,7 +112,7 @@ TEST_CASE("a provider is asked of what it may know") {
   CHECK_FALSE(IsReadByProvider(*announced, rows));
 }
 
-TEST_CASE("what was not read is told as the same, but for what a run with the program has not compared") {
+TEST_CASE("a resource that was not read shows a same, or an update if the program has not compared it") {
   const auto result = [](RefreshKind kind, bool external, bool legacy) {
     State state = StateOf("a");
     state.external = external;
@@ -128,7 +128,7 @@ TEST_CASE("what was not read is told as the same, but for what a run with the pr
   }
 }
 
-TEST_CASE("what has no ID or no outputs any more is gone") {
+TEST_CASE("a read without an ID or without outputs means that the resource is gone") {
   ReadResponse read;
   CHECK(IsGone(read));
   read.id = "x";
@@ -139,8 +139,7 @@ TEST_CASE("what has no ID or no outputs any more is gone") {
   CHECK(IsGone(read));
 }
 
-TEST_CASE(
-    "what is external is compared by its outputs; of all else the provider's answer is shown, the other way round") {
+TEST_CASE("an external resource is compared by its outputs; for any other the provider's diff is shown, inverted") {
   State recorded = StateOf("a"), next = StateOf("a");
   next.inputs = {{"size", 2}};
   CHECK_FALSE(ComparedByOutputs(next, recorded, /*legacy_diff=*/false));

@@ -11,7 +11,7 @@ namespace kingpost::remaking_test {
 using namespace plan_test;
 using namespace decisions;
 
-TEST_CASE("a mark of an earlier run and one of this run come to the same") {
+TEST_CASE("a pending replacement of an earlier run and one of this run are treated alike") {
   State marked = StateOf("a");
   marked.pending_replacement = true;
   const StatePtr earlier = Share(marked), now = Share(StateOf("b")), plain = Share(StateOf("c"));

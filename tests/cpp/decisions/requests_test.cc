@@ -20,7 +20,7 @@ State Full(const std::string& name, int size) {
   return state;
 }
 
-TEST_CASE("each call carries its own timeout, and what is recorded or wanted") {
+TEST_CASE("each request has its own timeout, and the recorded or wanted values") {
   const StatePtr recorded = Share(Full("old", 1));
   const auto draft = std::make_shared<State>(Full("new", 2));
   const std::vector<StatePtr> views = {Share(StateOf("view"))};
@@ -54,8 +54,7 @@ TEST_CASE("each call carries its own timeout, and what is recorded or wanted") {
   CHECK(del.old_views == views);
 }
 
-TEST_CASE(
-    "a create that was done in part is brought to its end by an update of what it left, in the time of a create") {
+TEST_CASE("a partial create is completed by an update of its result, with the create's timeout") {
   const State made = Full("made", 2);
   const UpdateRequest request = CompletionOf(made, /*preview=*/false);
   CHECK(request.urn == UrnOf("made"));
@@ -66,7 +65,7 @@ TEST_CASE(
   CHECK(DeepEqual(request.old_outputs, made.outputs));
 }
 
-TEST_CASE("a read has its inputs for want of outputs, a refresh what is recorded, an import nothing") {
+TEST_CASE("a read sends its inputs as outputs, a refresh sends the record, and an import sends neither") {
   const StatePtr recorded = Share(Full("old", 1));
   const State wanted = Full("new", 2);
   const ReadRequest read = ReadRequestOf(wanted);

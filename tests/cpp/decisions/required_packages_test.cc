@@ -47,7 +47,7 @@ TEST_CASE("the highest version of each package counts, and an entry without a ve
   CHECK(required.Find("third") == nullptr);
 }
 
-TEST_CASE("a program that tells of no resources leaves it to the record") {
+TEST_CASE("a program that lists no resource packages gets the recorded versions") {
   RequiredPackage language = Wanted("pkg", "9.0.0");
   language.kind = "language";
   RequiredPackages required;
@@ -63,7 +63,7 @@ TEST_CASE("one package from two plugins is an error, and the version of a parame
   CHECK(twice.message() == "package \"pkg\" is provided by more than one plugin: base and pkg; remove one of them");
 }
 
-TEST_CASE("a request is completed where it says nothing") {
+TEST_CASE("a request without a version or URL gets those of the required package") {
   RequiredPackages required;
   RequiredPackage known = Wanted("pkg", "1.0.0");
   known.download_url = "https://here";
@@ -87,7 +87,7 @@ TEST_CASE("a request is completed where it says nothing") {
   CHECK(required.Complete(unknown) == unknown);
 }
 
-TEST_CASE("what is recorded older than the program wants is told, and nothing else") {
+TEST_CASE("OlderPackages names each package recorded in an older version than the program wants") {
   const std::vector<StatePtr> recorded = {Recorded("pkg", "1.0.0"), Recorded("pkg", "2.0.0"),
                                           Recorded("other", "1.0.0"), Share(StateOf("a"))};
   const auto older = OlderPackages(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of a run: what its transitions make known, under which names, and what they refuse.
+// Checks the table of a run: what each transition records, under which names, and which transitions are refused.
 #include "decisions/rows.h"
 
 #include <signal.h>
@@ -49,7 +49,7 @@ bool Aborts(const F& f) {
   return WIFSIGNALED(status);
 }
 
-TEST_CASE("the base is known by name, with what waits for its delete") {
+TEST_CASE("the base is found by URN, with its pending deletes") {
   const StatePtr live = Share(StateOf("a")), old_side = OldSide("a");
   const Rows rows = RowsOf({old_side, live});
   CHECK(rows.Old(kA) == live);
@@ -69,7 +69,7 @@ TEST_CASE("a name is claimed once") {
   CHECK(rows.IsKnown(kA));
 }
 
-TEST_CASE("what goes on under another name is one resource under both") {
+TEST_CASE("a renamed resource is one resource under both names") {
   const StatePtr recorded = Share(StateOf("b"));
   Rows rows = RowsOf({OldSide("a"), recorded});
   REQUIRE(rows.Claim(kA));
@@ -100,7 +100,7 @@ TEST_CASE("views and those that name a resource follow it to its new name") {
   CHECK(rows.NamedBy(kA).size() == 1);
 }
 
-TEST_CASE("what is published twice is one resource, as it stands last") {
+TEST_CASE("a resource that is published twice has the state published last") {
   Rows rows = RowsOf({});
   State first = StateOf("a"), last = StateOf("a");
   last.id = "last";
@@ -127,7 +127,7 @@ TEST_CASE("the table says nothing of resources that it does not know") {
   CHECK(rows.NowCalled(stranger->urn) == stranger->urn);
 }
 
-TEST_CASE("two that say they were the same: the first has it") {
+TEST_CASE("the first of two registrations that claim the same former name gets it") {
   Rows rows = RowsOf({Share(StateOf("b"))});
   rows.Claim(kA);
   rows.Continue(kA, kB);
@@ -138,7 +138,7 @@ TEST_CASE("two that say they were the same: the first has it") {
   CHECK(rows.Find(other)->former().empty());
 }
 
-TEST_CASE("what is kept is known and unchanged, and may not change any more") {
+TEST_CASE("a kept resource is known and unchanged, and cannot change any more") {
   Rows rows = RowsOf({Share(StateOf("a"))});
   rows.Keep(kA, Because(Rule::kNotTargeted));
   CHECK(rows.IsKnown(kA));
@@ -147,7 +147,7 @@ TEST_CASE("what is kept is known and unchanged, and may not change any more") {
   CHECK(rows.WhyDecided(kA)->rule == Rule::kNotTargeted);
 }
 
-TEST_CASE("a refresh stands for what it read; what it did not find is gone") {
+TEST_CASE("a refreshed state stands for its recorded one, and a missing resource is gone") {
   const StatePtr recorded = Share(StateOf("a"));
   Rows rows = RowsOf({recorded});
   rows.BeginRefresh(kA);
@@ -164,7 +164,7 @@ TEST_CASE("a refresh stands for what it read; what it did not find is gone") {
   CHECK(gone.SideOf(recorded)->is_gone());
 }
 
-TEST_CASE("what goes first is deleted, unless it stays") {
+TEST_CASE("a condemned resource counts as deleted, unless it stays") {
   const StatePtr recorded = Share(StateOf("a"));
   Rows rows = RowsOf({recorded});
   rows.GoFirst(recorded, {"zone"}, Because(Rule::kProviderGoes, {}, kB, Because(Rule::kForced)));
@@ -178,7 +178,7 @@ TEST_CASE("what goes first is deleted, unless it stays") {
   CHECK_FALSE(rows.HasStep(kA));
 }
 
-TEST_CASE("what is deleted has a step, unless it is spared") {
+TEST_CASE("a deleted resource has a step, unless it is spared") {
   Rows rows = RowsOf({Share(StateOf("a"))});
   rows.Delete(kA);
   CHECK(rows.IsDeleted(kA));
@@ -188,7 +188,7 @@ TEST_CASE("what is deleted has a step, unless it is spared") {
   CHECK_FALSE(rows.HasStep(kA));
 }
 
-TEST_CASE("the resources that go with another are known until they are handled") {
+TEST_CASE("the resources that name another in deletedWith or replaceWith are listed until they are handled") {
   State with = StateOf("b");
   with.deleted_with = kA;
   with.replace_with = {kA};
@@ -198,7 +198,7 @@ TEST_CASE("the resources that go with another are known until they are handled")
   CHECK(rows.NamedBy(kA).empty());
 }
 
-TEST_CASE("a new base forgets the old one, but not what is in doubt of it") {
+TEST_CASE("a new base replaces the old one, and keeps its deletes in doubt") {
   State named = StateOf("b");
   named.deleted_with = kA;
   const StatePtr stays = Share(StateOf("a")), goes = Share(named), sure = Share(StateOf("c"));

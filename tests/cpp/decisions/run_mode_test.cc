@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refresh and destroy with the program: when what is recorded is read, and what registrations mean.
+// Checks refresh and destroy with the program: when recorded resources are read, and how registrations are answered.
 #include "decisions/run_mode.h"
 
 #include <catch2/catch.hpp>
@@ -17,7 +17,7 @@ std::string Names(const std::vector<StatePtr>& states) {
   return names;
 }
 
-TEST_CASE("how registrations are meant, and when what is recorded is read") {
+TEST_CASE("the options of a run decide its mode and the time of its refresh") {
   using Kind = OperationKind;
   struct Row {
     Kind kind;
@@ -50,7 +50,7 @@ TEST_CASE("how registrations are meant, and when what is recorded is read") {
   }
 }
 
-TEST_CASE("a registration refreshes what is recorded, selected and may still change") {
+TEST_CASE("a registration refreshes a recorded and selected resource that may still change") {
   Goal goal;
   goal.custom = true;
   goal.type = "pkg:m:Typ";
@@ -76,7 +76,7 @@ TEST_CASE("a registration refreshes what is recorded, selected and may still cha
   CHECK_FALSE(RefreshOf(goal, UrnOf("a"), recorded, RefreshTime::kAsRegistered, rows, all).ok());
 }
 
-TEST_CASE("what an earlier run began to delete is read, whether or not the run refreshes") {
+TEST_CASE("a resource whose delete an earlier run began is read, even without --refresh") {
   Goal goal;
   goal.custom = true;
   goal.type = "pkg:m:Typ";
@@ -91,7 +91,7 @@ TEST_CASE("what an earlier run began to delete is read, whether or not the run r
   CHECK(*wanted == InlineRefresh::kRead);
 }
 
-TEST_CASE("a refresh with the program records what it says, but not what a replacement is decided by") {
+TEST_CASE("a refresh during an update takes the program's options, and keeps the fields that decide a replacement") {
   State old_state = StateOf("old"), draft = StateOf("new");
   old_state.provider = "p::1";
   old_state.taint = true;
@@ -126,7 +126,7 @@ TEST_CASE("after the program, one state of each name is read that it did not reg
   CHECK(Names(NotRegistered(rows, Selection(SelectionOptions()))) == "bc");
 }
 
-TEST_CASE("what destroy and refresh answer a registration") {
+TEST_CASE("a registration gets a same, the recorded outputs, or a skip in a destroy or refresh that runs the program") {
   enum Kind { kCustom, kComponent, kProvider };
   const auto answer = [](RunMode mode, Kind kind, bool recorded, bool on_skipped) -> std::string {
     Rows rows;
@@ -155,7 +155,7 @@ TEST_CASE("what destroy and refresh answer a registration") {
   }
 }
 
-TEST_CASE("a destroy deletes at the end what goes on or stays, and leaves open what it cannot know") {
+TEST_CASE("a destroy with a program deletes unchanged and undecided resources at its end, and no skipped ones") {
   const Decision skip = {way::SkipCreate(), nullptr}, stay = {way::Same(), nullptr},
                  answer = {way::AnswerRecorded(), nullptr};
   CHECK(IsDeletedAtEnd(RunMode::kDestroy, std::nullopt));
@@ -168,7 +168,7 @@ TEST_CASE("a destroy deletes at the end what goes on or stays, and leaves open w
   CHECK(SettlesFate(RunMode::kRefresh, skip));
 }
 
-TEST_CASE("what a destroy keeps for now has its recorded inputs and mark, what is left out its recorded outputs") {
+TEST_CASE("a destroy answers a kept resource with its recorded inputs, and a skipped one with its recorded outputs") {
   State recorded = StateOf("a");
   recorded.inputs = {{"x", 1}};
   recorded.outputs = {{"y", 1}};

@@ -24,7 +24,7 @@ TEST_CASE("outputs are sealed by name and by secret inputs; the ID is not") {
   CHECK_FALSE(state.outputs.Has("absent"));
 }
 
-TEST_CASE("an ID that is called secret is spoken of") {
+TEST_CASE("an ID in additionalSecretOutputs gives a warning") {
   State state = StateOf("a");
   state.additional_secret_outputs = {"token"};
   CHECK_FALSE(CannotBeSecret(state));

@@ -38,7 +38,7 @@ SelectionOptions Excludes(bool dependents) {
   return options;
 }
 
-TEST_CASE("without a word everything is included and nothing is forced") {
+TEST_CASE("without options every resource is included and none is forced") {
   const Selection all{SelectionOptions()};
   CHECK(all.IsIncluded(StateOf("a")));
   CHECK_FALSE(all.IsForcedReplace(UrnOf("a")));
@@ -46,7 +46,7 @@ TEST_CASE("without a word everything is included and nothing is forced") {
   CHECK_FALSE(all.KeepsWhatTargetsNeed());
 }
 
-TEST_CASE("targets include what they name, and dependents only if asked to, as they are decided on") {
+TEST_CASE("targets include the named resources, and dependents only with --target-dependents") {
   Selection named(Targets(false)), with_dependents(Targets(true));
   for (Selection* selection : {&named, &with_dependents}) {
     CHECK(selection->IsIncluded(StateOf("a")));
@@ -62,7 +62,7 @@ TEST_CASE("targets include what they name, and dependents only if asked to, as t
   CHECK_FALSE(with_dependents.IsIncluded(On("e", "d")));
 }
 
-TEST_CASE("a package is concerned if a target is of it, or may yet turn out to be") {
+TEST_CASE("a target may concern its own package, and any package with its dependents or an unknown name") {
   const auto concerns = [](const SelectionOptions& options, const char* package) {
     State depends = On("b", "a");
     depends.type = "other:m:R";
@@ -85,7 +85,7 @@ TEST_CASE("a package is concerned if a target is of it, or may yet turn out to b
   CHECK(concerns(SelectionOptions(), "other"));
 }
 
-TEST_CASE("excludes leave out what they name, and dependents only if asked to") {
+TEST_CASE("excludes leave out the named resources, and dependents only with --exclude-dependents") {
   Selection named(Excludes(false)), with_dependents(Excludes(true));
   CHECK_FALSE(named.IsIncluded(StateOf("a")));
   CHECK(named.IsIncluded(On("b", "a")));
@@ -104,7 +104,7 @@ TEST_CASE("targets count before excludes") {
   CHECK(selection.WhyLeftOut()->rule == decisions::Rule::kNotTargeted);
 }
 
-TEST_CASE("what --replace names is forced, and --target-replace is a target too") {
+TEST_CASE("--replace forces a replacement, and --target-replace makes a target of it as well") {
   SelectionOptions options;
   options.replaces = {UrnOf("a").str()};
   options.target_replaces = {UrnOf("b").str()};
@@ -117,7 +117,7 @@ TEST_CASE("what --replace names is forced, and --target-replace is a target too"
   CHECK(selection.RefusalFor(UrnOf("a"), UrnOf("b")));
 }
 
-TEST_CASE("providers, the stack and what had to go take part, whatever targets and excludes say") {
+TEST_CASE("providers, the stack and condemned resources take part despite targets and excludes") {
   for (const SelectionOptions& options : {Targets(false), Excludes(false)}) {
     const Selection selection(options);
     State left_out = StateOf(options.targets.empty() ? "a" : "b");
@@ -132,7 +132,7 @@ TEST_CASE("providers, the stack and what had to go take part, whatever targets a
   }
 }
 
-TEST_CASE("what needs a resource that was left out is refused, if anything restricts the run") {
+TEST_CASE("a resource that needs an excluded one is refused, if any option restricts the run") {
   const auto text_of = [](const SelectionOptions& options) {
     return Selection(options).RefusalFor(UrnOf("b"), UrnOf("a")).value_or("");
   };

@@ -17,7 +17,7 @@ Draft DraftOf(const std::string& type = "pkg:m:Typ") {
   return draft;
 }
 
-TEST_CASE("chains that only carry states over take no place beside others") {
+TEST_CASE("a chain of sames takes no slot") {
   const StatePtr old_state = Share(StateOf("a"));
   const StepPtr same = Same(old_state, DraftOf()), announced = Refresh(old_state);
   announced->refresh = RefreshKind::kAnnounced;
@@ -28,7 +28,7 @@ TEST_CASE("chains that only carry states over take no place beside others") {
   CHECK(TakesPlace({Same(old_state, DraftOf("pulumi:providers:pkg"))}));
 }
 
-TEST_CASE("there is a place for one chain at least") {
+TEST_CASE("at least one chain has a slot") {
   CHECK(PlacesFor(16) == 16);
   CHECK(PlacesFor(1) == 1);
   CHECK(PlacesFor(0) == 1);
@@ -45,7 +45,7 @@ TEST_CASE("steps that leave everything as it is are no changes") {
   }
 }
 
-TEST_CASE("a same carries ID and outputs over, but what is left out has its outputs already") {
+TEST_CASE("a same takes over ID and outputs, and the same of an excluded resource keeps its own outputs") {
   State recorded = StateOf("a");
   recorded.outputs = {{"x", 1}};
   const StatePtr old_state = Share(recorded);
@@ -68,7 +68,7 @@ TEST_CASE("a same of a provider configures it, unless nothing was registered") {
   CHECK_FALSE(ConfiguresProvider(*Same(DraftOf(), DraftOf())));
 }
 
-TEST_CASE("deletes leave no new state, and a refresh that found nothing is none") {
+TEST_CASE("a refresh that found nothing is not a delete") {
   const StatePtr old_state = Share(StateOf("a"));
   CHECK(Delete(old_state)->deletes());
   CHECK_FALSE(Create(DraftOf())->deletes());

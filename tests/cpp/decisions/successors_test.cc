@@ -91,7 +91,7 @@ TEST_CASE("a reference to a component has no ID, and one to an unknown resource 
   CHECK(same.Find("p")->as_reference().id->as_string() == "a-id");
 }
 
-TEST_CASE("output values that the program sends follow in what they depend on") {
+TEST_CASE("dependencies of output values follow to the successor") {
   OutputData output;
   output.element = Value("v");
   output.dependencies = {kA, kB, kC};
@@ -128,7 +128,7 @@ TEST_CASE("migrations follow one another, and a name that is gone cannot be take
   CHECK_FALSE(past.WhyTaken(Urn()));
 }
 
-TEST_CASE("secrets that were never saved are told from those that were") {
+TEST_CASE("a state with a secret that was never saved is recognised") {
   SecretData saved;
   saved.element = Value("s");
   saved.ciphertext = "c";

@@ -12,8 +12,7 @@ namespace kingpost::turn_rules_test {
 using namespace plan_test;
 using namespace decisions;
 
-TEST_CASE(
-    "what was condemned waits for its delete; what is left out, for undecided choices below it; all else for nobody") {
+TEST_CASE("a condemned resource waits for its delete, and an excluded one for the choices it depends on") {
   using For = ChoiceWaits::For;
   State b = StateOf("b"), c = StateOf("c");
   b.dependencies = {UrnOf("a")};

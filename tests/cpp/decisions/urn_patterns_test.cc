@@ -49,7 +49,7 @@ TEST_CASE("patterns match whole texts: * within a segment, ** across") {
   }
 }
 
-TEST_CASE("targets are literal URNs, patterns and what the run adds") {
+TEST_CASE("targets are literal URNs, patterns and the URNs that the run adds") {
   UrnPatterns targets({UrnOf("b").str(), "**::a*", UrnOf("c").str()});
   CHECK(targets.constrained());
   CHECK(targets.literals() == std::vector<Urn>{UrnOf("b"), UrnOf("c")});
@@ -61,7 +61,7 @@ TEST_CASE("targets are literal URNs, patterns and what the run adds") {
   CHECK(targets.literals().size() == 2);
 }
 
-TEST_CASE("without targets everything is one") {
+TEST_CASE("without targets every resource is one") {
   UrnPatterns none;
   CHECK_FALSE(none.constrained());
   CHECK(none.Contains(UrnOf("a")));

@@ -42,7 +42,7 @@ struct Stage {
   Rows rows;
 };
 
-TEST_CASE("a published step names what is recorded, and what is below its owner") {
+TEST_CASE("a published step takes the recorded view, and its new state is below the owner") {
   const Stage stage;
   const auto made = stage.Make(Stage::Step("update", Stage::Published("v"), Stage::Published("v")));
   REQUIRE(made.ok());
@@ -66,7 +66,7 @@ TEST_CASE("steps that make no sense are refused") {
   CHECK_FALSE(stage.Make(Stage::Step("delete", Stage::Published("w"), nullptr)).ok());
 }
 
-TEST_CASE("views of what is read are refreshed, whatever the provider calls it") {
+TEST_CASE("views of a read resource are refreshed, whatever step the provider names") {
   const Stage stage;
   const ViewStep view = Stage::Step("create-replacement", nullptr, Stage::Published("n"));
   const auto plain = stage.Make(view);

@@ -17,7 +17,7 @@ int ForEachDestroy(const F& f) {
   });
 }
 
-TEST_CASE("a destroy deletes the targets and what depends on them, in all small graphs") {
+TEST_CASE("a destroy deletes the targets and their dependents, in all small graphs") {
   const int graphs = ForEachDestroy([](const SmallGraph& graph, bool with_program) {
     for (Set targets = 1; targets <= Everything(graph); ++targets) {
       RunSpec spec = Destroy(graph, with_program);
@@ -36,7 +36,7 @@ TEST_CASE("a destroy deletes the targets and what depends on them, in all small 
   CHECK(graphs > 500);
 }
 
-TEST_CASE("a destroy keeps what is excluded and what that needs, in all small graphs") {
+TEST_CASE("a destroy keeps excluded resources and their dependencies, in all small graphs") {
   ForEachDestroy([](const SmallGraph& graph, bool with_program) {
     for (Set excludes = 1; excludes <= Everything(graph); ++excludes) {
       RunSpec spec = Destroy(graph, with_program);
@@ -54,7 +54,7 @@ TEST_CASE("a destroy keeps what is excluded and what that needs, in all small gr
   });
 }
 
-TEST_CASE("after a failed delete only what the resource needs stays, in all small graphs") {
+TEST_CASE("after a failed delete only the dependencies of the resource stay, in all small graphs") {
   ForEachDestroy([](const SmallGraph& graph, bool with_program) {
     const Set all = Everything(graph);
     for (int failing = 0; failing < graph.size; ++failing) {
@@ -73,7 +73,7 @@ TEST_CASE("after a failed delete only what the resource needs stays, in all smal
   });
 }
 
-TEST_CASE("a failed delete ends the run and leaves what it needs, in all small graphs") {
+TEST_CASE("a failed delete ends the run and keeps its dependencies, in all small graphs") {
   int stopped_early = 0;
   ForEachDestroy([&stopped_early](const SmallGraph& graph, bool with_program) {
     const Set all = Everything(graph);

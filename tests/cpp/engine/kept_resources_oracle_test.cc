@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks destroys of every small graph with protected resources, or with some that the record keeps when they are
-// deleted (rows 3.43, 4.9, 4.10). They run from the record and with the program, with the flags about protection.
+// Checks destroys of every small graph with protected or retained resources (rows 3.43, 4.9, 4.10). They run from the
+// record and with the program, with the flags about protection.
 #include <catch2/catch.hpp>
 
 #include "engine/graph_sets.h"
@@ -15,7 +15,7 @@ RunSpec DestroyGuarded(const SmallGraph& graph, bool with_program, Set guarded) 
   return Destroy(graph, with_program, [guarded](int i, bool* protect, bool*) { *protect = Has(guarded, i); });
 }
 
-TEST_CASE("what is protected stays with what it needs and fails the destroy, in all small graphs") {
+TEST_CASE("a protected resource stays with its dependencies and fails the destroy, in all small graphs") {
   const int graphs = ForEachSmallGraph({Edge::kParent, Edge::kDependency}, [](const SmallGraph& graph) {
     for (Set guarded = 1; guarded <= Everything(graph); ++guarded) {
       for (const Flag flag : {Flag::kNone, Flag::kIgnoreProtect, Flag::kExcludeProtected}) {
@@ -46,7 +46,7 @@ TEST_CASE("what is protected stays with what it needs and fails the destroy, in 
   CHECK(graphs > 500);
 }
 
-TEST_CASE("targets reach what is protected no more than other destroys do, in all small graphs") {
+TEST_CASE("a destroy with targets keeps protected resources as any other destroy does, in all small graphs") {
   ForEachSmallGraph({}, [](const SmallGraph& graph) {
     for (Set targets = 1; targets <= Everything(graph); targets *= 2) {
       for (Set guarded = 1; guarded <= Everything(graph); ++guarded) {
@@ -66,7 +66,7 @@ TEST_CASE("targets reach what is protected no more than other destroys do, in al
   });
 }
 
-TEST_CASE("what is retained goes from the record without a call, in all small graphs") {
+TEST_CASE("a retained resource is removed from the record without a call, in all small graphs") {
   ForEachSmallGraph({Edge::kParent, Edge::kDependency}, [](const SmallGraph& graph) {
     for (Set retained = 1; retained <= Everything(graph); ++retained) {
       const bool with_program = graph.size == 3 && retained % 2 == 1;

@@ -109,7 +109,7 @@ RunSpec DestroyOf(const Waiting& record, bool with_program) {
   return spec;
 }
 
-TEST_CASE("a destroy deletes what waits for it besides what lives, in all small graphs") {
+TEST_CASE("a destroy deletes pending deletes and live resources, in all small graphs") {
   const int records = ForEachRecord([](const Waiting& record) {
     for (const bool with_program : {false, true}) {
       // The states that the program registers come before all that were recorded.
@@ -125,7 +125,7 @@ TEST_CASE("a destroy deletes what waits for it besides what lives, in all small 
   CHECK(records > 4000);
 }
 
-TEST_CASE("targets and excludes hold for what waits as for what lives, in all small graphs") {
+TEST_CASE("targets and excludes hold for pending deletes as for live resources, in all small graphs") {
   ForEachRecord([](const Waiting& record) {
     for (Set named = 1; named <= Everything(record.graph); ++named) {
       const bool targets = (named + record.waiting) % 2 == 0;
@@ -148,7 +148,7 @@ TEST_CASE("targets and excludes hold for what waits as for what lives, in all sm
   });
 }
 
-TEST_CASE("after a failed delete what the entry needs stays, waiting or not, in all small graphs") {
+TEST_CASE("after a failed delete its dependencies stay, pending deletes or not, in all small graphs") {
   ForEachRecord([](const Waiting& record) {
     const SmallGraph& graph = record.graph;
     const std::vector<Entry> entries = record.Entries();
@@ -177,7 +177,7 @@ TEST_CASE("after a failed delete what the entry needs stays, waiting or not, in 
   });
 }
 
-TEST_CASE("an update deletes what waits besides what the program drops, in all small graphs") {
+TEST_CASE("an update deletes pending deletes and dropped resources, in all small graphs") {
   ForEachRecord([](const Waiting& record) {
     const SmallGraph& graph = record.graph;
     for (Set named = 0; named <= Everything(graph); ++named) {

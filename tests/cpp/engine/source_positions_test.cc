@@ -5,7 +5,7 @@
 
 namespace kingpost::engine {
 
-TEST_CASE("a position in a file is told relative to the project, as Go writes URLs") {
+TEST_CASE("a position in a file is relative to the project, as Go writes URLs") {
   const auto [project, position, told] = GENERATE(table<std::string, std::string, std::string>({
       {"/projects/site", "file:///projects/site/__main__.py#9", "project:///__main__.py#9"},
       {"/projects/site", "file:///projects/site/lib/a.py#9,3", "project:///lib/a.py#9,3"},
@@ -24,7 +24,7 @@ TEST_CASE("a position in a file is told relative to the project, as Go writes UR
   CHECK(positions.Relative(position) == told);  // the second time from what is known
 }
 
-TEST_CASE("the trace of a request comes before that of what its plugin registers") {
+TEST_CASE("the stack trace of a request comes before those of its plugin's registrations") {
   SourcePositions positions("/projects/site");
   const std::string handle = positions.Record(positions.Trace({"file:///projects/site/a.py#1"}, ""), "one");
   const std::vector<std::string> both = {"project:///a.py#1", "project:///b.py#2"};

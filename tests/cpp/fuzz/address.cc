@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// URLs of backends and of keys, and what a stack's settings keep of a key: what may be printed of them holds no
+// Fuzzes URLs of backends and of keys, and the key that a stack's settings keep. No printable text of them may hold a
 // password.
 #include "base/url_masking.h"
 #include "fuzz/fuzz.h"

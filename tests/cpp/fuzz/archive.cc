@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tar, gzipped tar and zip files that come from elsewhere.
+// Fuzzes the reader of tar, gzipped tar and zip files.
 #include <sys/mman.h>
 #include <unistd.h>
 

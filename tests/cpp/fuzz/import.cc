@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of `import --file`.
+// Fuzzes the reader of the file of `import --file`.
 #include "fuzz/fuzz.h"
 #include "operation/import_file.h"
 

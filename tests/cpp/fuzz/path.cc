@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Property paths, applied to a value: PATH NEWLINE JSON.
+// Fuzzes property paths, applied to a value: PATH NEWLINE JSON.
 #include "fuzz/fuzz.h"
 #include "model/deployment_json.h"
 #include "model/property_path.h"

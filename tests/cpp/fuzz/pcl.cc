@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The language of snippets: text, tree, and the list of snippets in a state.
+// Fuzzes the language of snippets: text, tree, and the list of snippets in a state.
 #include "fuzz/fuzz.h"
 #include "languages/pcl/parser.h"
 #include "languages/pcl/snippet_program.h"

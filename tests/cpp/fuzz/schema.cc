@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schemas of packages, as plugins send them: the document is the same when it is read again, and what refers to what
-// can be followed.
+// Fuzzes the schemas that plugins send. A document stays the same when it is read again, and every reference in it can
+// be followed or is refused.
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// YAML as users write it, and edits in place of a stack's settings: the edited text is YAML with the change in it.
+// Fuzzes YAML of users, and edits of a stack's settings: the edited text is YAML and has the change.
 #include <unistd.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state reader: whatever it takes can be written, and what was written is read as the same.
+// Fuzzes the state reader: an accepted state can be written, and is read again as an equal one.
 #include "fuzz/fuzz.h"
 #include "model/deployment_json.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON reader, by way of property values: what it takes survives being written.
+// Fuzzes the JSON reader of property values: an accepted value survives being written.
 #include "fuzz/fuzz.h"
 #include "model/deployment_json.h"
 

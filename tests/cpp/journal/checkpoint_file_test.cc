@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bucket that gets no keys but the reference's: what is acknowledged is in the checkpoint itself.
+// Checks a bucket with the reference's keys alone (KINGPOST_CHECKPOINT_EVERY_STEP): an acknowledged entry is in the
+// checkpoint itself.
 #include "journal/checkpoint_file.h"
 
 #include <catch2/catch.hpp>
@@ -72,7 +73,7 @@ TEST_CASE("each step is in the checkpoint when it is acknowledged", "[journal][b
   CHECK(f.bucket->List(".pulumi/locks/", false)->empty());
 }
 
-TEST_CASE("records that are read as they come are those of the whole", "[journal][blob]") {
+TEST_CASE("a journal that is read while it grows gives the same records as the whole file", "[journal][blob]") {
   Bench bench(testing::TestSnapshot({}));
   std::vector<size_t> ends;  // of the file, after each record
   {
@@ -110,7 +111,8 @@ TEST_CASE("a checkpoint that is skipped is saved at the end", "[journal][blob]")
   CHECK(f.Saved() == "b");
 }
 
-TEST_CASE("the plain lock keeps others out, and is missed when it is gone", "[journal][blob]") {
+TEST_CASE("the reference's lock keeps other commands out, and its holder notices that it was removed",
+          "[journal][blob]") {
   Fixture f;
   BlobStore other(f.bucket, "", {.every_step = true}), usual(f.bucket, "", {});
   CHECK(other.Lock(kStack).status().message().find("the stack is currently locked by 1 lock(s)") == 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of an operation: saved, or kept where nothing good is lost by it.
+// Checks the end of an operation: it saves the state, or keeps the journal and the good state.
 #include "journal/finish.h"
 
 #include <sys/stat.h>
@@ -74,7 +74,7 @@ TEST_CASE("a state that is not in order is never saved over a good one", "[journ
   CHECK((info.st_mode & 0777) == 0600);
   CHECK(bench.store()->Locks(kStack)->size() == (at_the_end ? 1 : 0));  // others keep away until it is mended
 
-  SECTION("it can be repaired") {
+  SECTION("recovery repairs the state") {
     RecoverOptions options{kSeal, false, [](Snapshot* snapshot) {
                              snapshot->resources = DropDanglingReferences(snapshot->resources, {});
                              return VerifyIntegrity(*snapshot);
@@ -110,8 +110,8 @@ TEST_CASE("an operation that lost the stack keeps its journal for the merge, and
   REQUIRE(begun.get_future().get().ok());
   REQUIRE(*bench.store()->BreakLocks(kStack) == 1);
   bool taken = false;
-  SECTION("and no other command has come since") {}
-  SECTION("and another has taken over") {
+  SECTION("no other command has come since") {}
+  SECTION("another command has taken over") {
     taken = true;
     REQUIRE(Recover(*bench.store(), kStack, kSeal).ok());
   }

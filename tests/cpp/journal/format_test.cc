@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a journal are a promise: what this version writes, the next one reads, and what it cannot read it
-// refuses.
+// Checks the bytes of a journal, which are a promise: the next version reads them, and a version refuses what it cannot
+// read.
 #include <catch2/catch.hpp>
 
 #include "base/encoding.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The journal on a disk that fails: what was acknowledged is there again, in order, and nothing wrong ever is.
+// Checks the journal on a failing disk: acknowledged entries are read again in order, and no damaged entry ever is.
 #include "journal/journal.h"
 
 #include <sys/stat.h>
@@ -72,7 +72,7 @@ std::string WriteSample(int batches) {
   return bytes;
 }
 
-TEST_CASE("what is appended can be read again", "[journal]") {
+TEST_CASE("an appended entry is read as it was written", "[journal]") {
   FaultyDisk disk;
   auto journal = OpenOn(&disk);
   JournalEntry begin;
@@ -172,7 +172,7 @@ TEST_CASE("a failed sync is final", "[journal]") {
   CHECK(journal->Close().message() == "disk: sync: Input/output error");
 }
 
-TEST_CASE("a failed write or a full disk is final and leaves what was acknowledged", "[journal]") {
+TEST_CASE("a failed write or a full disk is final and leaves the acknowledged entries", "[journal]") {
   for (bool full : {false, true}) {
     FaultyDisk disk;
     if (full) {
@@ -266,7 +266,7 @@ TEST_CASE("after a power cut every acknowledged entry is there, and the rest is 
   }
 }
 
-TEST_CASE("damage of unsynced records is not taken for damage of synced ones", "[journal]") {
+TEST_CASE("damaged unsynced records are dropped without an error", "[journal]") {
   // Records 1 and 2 were written together, and only 2 reached the disk.
   std::string bytes = EncodePreamble(9), lost;
   AppendRecord(9, 0, 0, R"({"version":1,"stack":"s"})", &bytes);
@@ -374,7 +374,7 @@ TEST_CASE("a damaged journal is named with its path", "[journal]") {
         "journal " + path + ": the first 16 bytes are not those of a journal of this version");
 }
 
-TEST_CASE("a secret that cannot be encrypted is not written, and not told", "[journal]") {
+TEST_CASE("a secret that cannot be encrypted is neither written nor shown", "[journal]") {
   FaultyDisk disk;
   auto journal = OpenOn(&disk);
   REQUIRE(AppendAndWait(*journal, Created("a")).ok());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request that the network holds back arrives when another command has long taken over: whichever it is, it takes
-// nothing from that one.
+// Checks requests that the network delays until another command has taken over the stack: no such request destroys what
+// that command recorded.
 #include <catch2/catch.hpp>
 #include <functional>
 
@@ -72,7 +72,7 @@ std::shared_ptr<MemoryBucket> BucketOfDeadOwner() {
   return bucket;
 }
 
-TEST_CASE("a cancel that is late at any request loses nothing of what the heir records", "[journal][blob]") {
+TEST_CASE("a cancel that is late at any request loses no record of the new owner", "[journal][blob]") {
   bool late = true;
   int works = 0, stopped = 0;
   for (int call = 1; late; ++call) {
@@ -152,7 +152,7 @@ void CheckLate(const Act& what) {
   }
 }
 
-TEST_CASE("whatever a command does to a stack late, it undoes nothing of the heir's", "[journal][blob]") {
+TEST_CASE("a late save or late tags undo nothing that the new owner of the lock did", "[journal][blob]") {
   CheckLate({"save at the end", true, [](Command& owner) {
                (void)SaveAndRemove(*owner.journal, *owner.store, kStack, Encoded({"b", "a"}));
              }});
@@ -200,7 +200,7 @@ TEST_CASE("nothing is left of a stack that was removed with its backups", "[jour
 }
 
 // If the heir finds the stack under its old name, the stack stays there with all records of the heir.
-TEST_CASE("a stack that is given another name late is the heir's, or is whole under its new name", "[journal][blob]") {
+TEST_CASE("a stack that is renamed late stays with the new owner, or is whole under its new name", "[journal][blob]") {
   const StackName renamed{kStack.organization, kStack.project, "renamed"};
   bool late = true;
   int stayed = 0, went = 0;
@@ -255,7 +255,7 @@ TEST_CASE("a takeover that is late at any request leaves the heir's head", "[jou
   }
 }
 
-TEST_CASE("a cancel that meets a renewal is meant for the owner all the same", "[journal][blob]") {
+TEST_CASE("a cancel that races with the owner's writes still stops the owner", "[journal][blob]") {
   const auto bucket = BucketWith({"a"});
   Command owner(bucket), canceller(bucket);
   REQUIRE(owner.Take().ok());
@@ -270,7 +270,7 @@ TEST_CASE("a cancel that meets a renewal is meant for the owner all the same", "
 }
 
 // The batches were about to go when its machine went.
-TEST_CASE("a cancel frees a stack whose owner had saved all and was gone", "[journal][blob]") {
+TEST_CASE("a cancel frees the stack of a dead owner that had saved all records", "[journal][blob]") {
   const auto bucket = BucketOfDeadOwner();
   const auto head = bucket->Get(".pulumi/journals/project/stack/head.json");
   REQUIRE(*head);

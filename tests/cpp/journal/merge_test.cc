@@ -98,11 +98,11 @@ TEST_CASE("a create that failed after the stack was lost is no longer pending", 
   CHECK(now.pending_operations.empty());
 }
 
-TEST_CASE("a state migration takes place in the state if that has all it is about", "[journal]") {
+TEST_CASE("a merge repeats a state migration if the state has all its resources", "[journal]") {
   const StatePtr a = Made("a", "1", kEarly), b = Made("b", "1", kEarly), later = Made("b", "1", kLate);
   const StatePtr user = TestState("user", [](State* s) { s->dependencies = {TestUrn("a")}; });
   const auto story = Story().Lost().Migrate({b}, {{a->urn, b->urn}});
-  SECTION("it has") {
+  SECTION("the state has them all") {
     Snapshot now = TestSnapshot({a, user});
     const auto report = Story(story).Begin(OperationType::kUpdating, b).End(EntryKind::kSuccess, later).Into(&now);
     CHECK(Names(now.resources) == "b user");
@@ -111,7 +111,7 @@ TEST_CASE("a state migration takes place in the state if that has all it is abou
     CHECK(report.changes.at(0) == "migrated " + a->urn.str() + " to " + b->urn.str());
     CHECK(report.warnings.empty());
   }
-  SECTION("it has not: its result is no second record of one thing") {
+  SECTION("the state has the resource under another name: the result is no second record of it") {
     const StatePtr other = Made("b", "other", kEarly);
     Snapshot now = TestSnapshot({a, other});
     const auto report = Story(story).Begin(OperationType::kUpdating, b).End(EntryKind::kSuccess, later).Into(&now);
@@ -119,14 +119,14 @@ TEST_CASE("a state migration takes place in the state if that has all it is abou
     CHECK(now.resources[1]->id == "other");
     CHECK(report.warnings.size() == 2);
   }
-  SECTION("it was deleted since") {
+  SECTION("the resource was deleted since") {
     Snapshot now = TestSnapshot({TestState("x")});
     Story(story).Begin(OperationType::kUpdating, b).End(EntryKind::kSuccess, later).Into(&now);
     CHECK(Names(now.resources) == "x");
   }
 }
 
-TEST_CASE("a migration that keeps the names leaves alone what was changed since", "[journal]") {
+TEST_CASE("a migration that keeps the URNs does not undo later changes", "[journal]") {
   const StatePtr part = Made("part", "1", kEarly);
   Snapshot now = TestSnapshot({Made("a", "1", kLate)});
   Story().Lost().Migrate({Made("a", "1", kEarly), part}, {}).Into(&now);
@@ -134,7 +134,7 @@ TEST_CASE("a migration that keeps the names leaves alone what was changed since"
   CHECK(now.resources[0]->modified == kLate);
 }
 
-TEST_CASE("the newer of two things of one name stays, and the other is deleted", "[journal]") {
+TEST_CASE("the newer of two resources with one URN stays, and the other is marked for its delete", "[journal]") {
   SECTION("the other operation made it again") {
     Snapshot now = TestSnapshot({Made("b", "b-2", kLate)});
     const auto story = Story().Begin(OperationType::kCreating, Made("b", "", "")).Lost();
@@ -184,7 +184,7 @@ TEST_CASE("a changed resource stays away if the new owner deleted it", "[journal
   CHECK(play(false, OperationType::kUpdating) == "a b");
 }
 
-TEST_CASE("what was deleted goes, unless others need it", "[journal]") {
+TEST_CASE("a merge removes a deleted resource, unless others need it", "[journal]") {
   for (const bool needed : {false, true}) {
     const StatePtr a = Made("a", "1", kEarly);
     std::vector<StatePtr> resources = {a};
@@ -225,7 +225,7 @@ TEST_CASE("all entries of a journal that was cut off are new, and operations wit
   CHECK(report.warnings.size() == 1);
 }
 
-TEST_CASE("a resource of a provider that was configured twice is served by the one in the state", "[journal]") {
+TEST_CASE("a merged resource refers to the provider's ID in the state", "[journal]") {
   const auto provider = [](const std::string& id) {
     auto state = std::make_shared<State>(*testing::TestProvider("p"));
     state->id = id;
@@ -243,7 +243,7 @@ TEST_CASE("a resource of a provider that was configured twice is served by the o
   CHECK(now.resources[1]->provider == testing::ReferenceTo(provider("theirs")));
 }
 
-TEST_CASE("a provider that is gone comes back with what needs it, or that stays pending", "[journal]") {
+TEST_CASE("a deleted provider comes back with the resources that need it, or these stay pending", "[journal]") {
   const StatePtr provider = testing::TestProvider("p");
   const StatePtr b = TestState("b", [&](State* s) { s->provider = testing::ReferenceTo(provider); });
   Snapshot now = TestSnapshot({});
@@ -257,7 +257,7 @@ TEST_CASE("a provider that is gone comes back with what needs it, or that stays 
   if (!known) CHECK(now.pending_operations[0].resource->id == b->id);
 }
 
-TEST_CASE("a resource that got another name is recorded once, and what refers to it follows", "[journal]") {
+TEST_CASE("a renamed resource is recorded once, and references follow it", "[journal]") {
   auto renamed = std::make_shared<State>(*Made("new", "a-1", kLate));
   renamed->aliases = {TestUrn("a")};
   const StatePtr a = Made("a", "a-1", kEarly);
@@ -268,7 +268,7 @@ TEST_CASE("a resource that got another name is recorded once, and what refers to
   CHECK(now.resources[1]->dependencies == std::vector<Urn>{TestUrn("new")});
 }
 
-TEST_CASE("what a merged resource refers to and the state lacks is told", "[journal]") {
+TEST_CASE("a merge warns of each reference of a merged resource that the state lacks", "[journal]") {
   Snapshot now = TestSnapshot({});
   const StatePtr b = TestState("b", [](State* s) { s->dependencies.push_back(TestUrn("gone")); });
   const auto report = Story().Begin(OperationType::kCreating, b).Lost().End(EntryKind::kSuccess, b).Into(&now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recovery: whatever the moment at which an operation died, the next command finds all that was acknowledged.
+// Checks recovery: whenever an operation died, the next command finds every acknowledged entry.
 #include "journal/recover.h"
 
 #include <sys/stat.h>
@@ -30,7 +30,7 @@ using testing::kStack;
 using testing::Names;
 using testing::TestState;
 
-TEST_CASE("an interrupted operation is recovered, and what it left open is named", "[journal]") {
+TEST_CASE("an interrupted operation is recovered, and its pending operations are named", "[journal]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
   {
     auto journal = bench.Begin();
@@ -113,7 +113,7 @@ TEST_CASE("a journal is not replayed on a checkpoint that something else has cha
   CHECK(bench.store()->Load(kStack)->bytes == foreign);
 }
 
-TEST_CASE("a journal that was never written to, or only begun, is told and removed", "[journal]") {
+TEST_CASE("an empty journal, or one with a header alone, is reported and removed", "[journal]") {
   for (const bool begun : {false, true}) {
     Bench bench(testing::TestSnapshot({TestState("a")}));
     if (begun) {
@@ -127,7 +127,7 @@ TEST_CASE("a journal that was never written to, or only begun, is told and remov
     CHECK(report->empty);
     REQUIRE(report->Lines().size() == 1);
     CHECK(report->Lines()[0].find(begun ? "of an interrupted update that had done nothing yet"
-                                        : "nothing is written") != std::string::npos);
+                                        : "found an empty journal") != std::string::npos);
     CHECK_FALSE(bench.HasJournal());
     CHECK(Names(bench.Saved().resources) == "a");
   }
@@ -228,7 +228,7 @@ std::map<std::string, std::string> FilesUnder(const std::string& folder) {
   return files;
 }
 
-TEST_CASE("a read sees what a crash left, and writes nothing", "[journal]") {
+TEST_CASE("a read sees the records of a crashed operation, and writes nothing", "[journal]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
   bench.Begin()->Append(Created("b", 1), nullptr);
   const std::string root = bench.store()->url().substr(7);
@@ -248,7 +248,9 @@ TEST_CASE("a recovery that was cut off is ended by the next", "[journal]") {
   std::filesystem::rename(places.journal, places.taken);
   bool saved = false;
   SECTION("after it took the journal") {}
-  SECTION("after it noted what it was about to save") { std::ofstream(places.commit) << "01234567 cafe\n"; }
+  SECTION("after it noted the checkpoint that it was about to save") {
+    std::ofstream(places.commit) << "01234567 cafe\n";
+  }
   SECTION("after it saved") {
     saved = true;
     std::filesystem::copy_file(places.taken, places.journal);

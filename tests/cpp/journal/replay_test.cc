@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The replayer: each kind of entry, and whole runs of which every prefix must be a valid snapshot.
+// Checks the replayer: each kind of entry, and whole runs of which every prefix must be a valid snapshot.
 #include "journal/replay.h"
 
 #include <catch2/catch.hpp>
@@ -41,7 +41,7 @@ StatePtr DependsOn(const std::string& name, const std::string& target) {
   return TestState(name, [&](State* s) { s->dependencies = {TestUrn(target)}; });
 }
 
-TEST_CASE("resources of this run come first, then what is left of the base", "[journal]") {
+TEST_CASE("resources of this run come first, then the rest of the base", "[journal]") {
   Replayer replayer = On({TestState("a"), TestState("b"), TestState("c")});
   CHECK(NamesOf(replayer) == "a b c");
   REQUIRE(replayer.Apply(Entry(EntryKind::kSuccess, 1, TestState("b"), 1)).ok());
@@ -66,7 +66,7 @@ TEST_CASE("a replacement marks the old resource until it is deleted", "[journal]
   CHECK(NamesOf(replayer) == "a");
 }
 
-TEST_CASE("deleting before replacing leaves a resource that waits to be created again", "[journal]") {
+TEST_CASE("a delete before a replacement leaves a pending replacement", "[journal]") {
   Replayer replayer = On({TestState("a"), DependsOn("b", "a")});
   JournalEntry deleted = Entry(EntryKind::kSuccess, 1);
   deleted.pending_replacement_old = 0;
@@ -133,7 +133,7 @@ TEST_CASE("a state migration replaces states of the base, and all that names the
   CHECK(NamesOf(replayer) == "b made free root");
 }
 
-TEST_CASE("what a migration rewrote inside of secrets comes whole", "[journal]") {
+TEST_CASE("a migration's entry has the whole states whose secrets it rewrote", "[journal]") {
   Replayer replayer = On({TestState("root"), DependsOn("c", "root")});
   REQUIRE(replayer.Apply(Entry(EntryKind::kSuccess, 1, TestState("made"))).ok());
   const auto whole = [](const std::string& name) { return TestState(name, [](State* s) { s->id = "whole"; }); };
@@ -147,7 +147,7 @@ TEST_CASE("what a migration rewrote inside of secrets comes whole", "[journal]")
   CHECK(migrated.resources[2]->id == "whole");
 }
 
-TEST_CASE("a migration of what is not there is refused, and nothing has changed", "[journal]") {
+TEST_CASE("a migration of missing states is refused, and changes nothing", "[journal]") {
   Replayer replayer = On({TestState("a"), DependsOn("c", "a")});
   for (const JournalEntry& entry :
        {Migration({}, {TestState("a")}, {}), Migration({2}, {TestState("a")}, {}),
@@ -177,7 +177,7 @@ TEST_CASE("a refresh that finds a resource gone repairs those that named it", "[
   CHECK(NamesOf(replayer) == "a child");
 }
 
-TEST_CASE("what began and did not end is pending, and only old creates outlive a run", "[journal]") {
+TEST_CASE("an operation without an end is pending, and of an earlier run's only creates stay pending", "[journal]") {
   Snapshot base = TestSnapshot({TestState("a")});
   base.pending_operations = {{TestState("lost"), OperationType::kCreating}, {TestState("a"), OperationType::kUpdating}};
   Replayer replayer(std::make_shared<const Snapshot>(base));
@@ -214,7 +214,7 @@ bool DoubtsB(const Replayer& replayer) {
   return doubts && pending[0].type == OperationType::kDeleting && pending[0].resource->id == "b-1";
 }
 
-TEST_CASE("what an earlier run began to delete is in doubt until its provider has been asked", "[journal]") {
+TEST_CASE("a delete begun by an earlier run is in doubt until its provider was asked", "[journal]") {
   Replayer replayer = InDoubtOfB();
   const StatePtr b = replayer.base()->resources[1];
   CHECK(DoubtsB(replayer));
@@ -240,7 +240,7 @@ TEST_CASE("what an earlier run began to delete is in doubt until its provider ha
     REQUIRE(replayer.Apply(updated).ok());
     CHECK_FALSE(DoubtsB(replayer));
   }
-  SECTION("by another delete, which is not told twice while it runs") {
+  SECTION("by another delete, which is pending once while it runs") {
     REQUIRE(replayer.Apply(Begin(2, b, OperationType::kDeleting)).ok());
     CHECK(DoubtsB(replayer));
     JournalEntry deleted = Entry(EntryKind::kSuccess, 2);
@@ -319,7 +319,7 @@ TEST_CASE("entries in an order that breaks the rule still give a valid order", "
   CHECK(NamesOf(replayer) == "a b");
 }
 
-TEST_CASE("a refresh during the program drops no reference to what was not written down", "[journal]") {
+TEST_CASE("a refresh during the program keeps references to unrecorded sames", "[journal]") {
   // The program left a as it was, which is not recorded, refreshed and updated b, and created c below both.
   Replayer replayer = On({TestState("a"), TestState("b"), TestState("gone")});
   JournalEntry refreshed = Entry(EntryKind::kSuccess, 1, DependsOn("b", "a"), 1);
@@ -341,8 +341,7 @@ TEST_CASE("a refresh during the program drops no reference to what was not writt
   CHECK(resources[2]->dependencies == std::vector<Urn>{TestUrn("b")});
 }
 
-TEST_CASE("every prefix of a random run is a valid snapshot, and the whole is what the program asked for",
-          "[journal]") {
+TEST_CASE("every prefix of a random run is a valid snapshot, and the whole is the state of the run", "[journal]") {
   for (uint32_t seed = 1; seed <= 300; ++seed) {
     INFO("seed " << seed);
     const testing::RandomRun run = testing::MakeRandomRun(seed);

@@ -38,7 +38,7 @@ TEST_CASE("an operation that ends well leaves a checkpoint and nothing else", "[
   CHECK(Saved(command) == "cba");
 }
 
-TEST_CASE("what was acknowledged is taken in by another machine once the lease is over", "[journal][blob]") {
+TEST_CASE("another machine recovers the acknowledged entries once the lease has expired", "[journal][blob]") {
   const auto bucket = BucketWith({"a"});
   Command owner(bucket), next(bucket), third(bucket);
   REQUIRE(owner.Take().ok());
@@ -67,7 +67,7 @@ TEST_CASE("what was acknowledged is taken in by another machine once the lease i
   CHECK_FALSE(Recover(*third.store, kStack, kSeal)->found);
 }
 
-TEST_CASE("a read sees what a dead owner recorded, and changes nothing", "[journal][blob]") {
+TEST_CASE("a read sees the records of a dead owner, and changes nothing", "[journal][blob]") {
   const auto bucket = BucketWith({"a"});
   Command owner(bucket), reader(bucket);
   REQUIRE(owner.Take().ok());
@@ -170,7 +170,7 @@ TEST_CASE("nothing acknowledged is lost, whichever request fails", "[journal][bl
   }
 }
 
-TEST_CASE("what a hold wrote without hearing of it is its own", "[journal][blob]") {
+TEST_CASE("a write whose answer was lost still belongs to its owner", "[journal][blob]") {
   const auto bucket = BucketWith({"a"});
   Command owner(bucket);
   REQUIRE(owner.Take().ok());

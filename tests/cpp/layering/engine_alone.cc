@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine linked whole, with what cmake/Rooms.cmake gives it and nothing else: what it lacked would be an error of
-// the linker. It does nothing; includes_test.cc looks at what it loads.
+// Links the whole engine with the rooms that cmake/Rooms.cmake gives it and nothing else, so the linker finds a missing
+// one. The program does nothing; includes_test.cc looks at the libraries that it loads.
 int main() { return 0; }

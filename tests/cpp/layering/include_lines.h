@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The #include lines of cpp/, read from the files as they are, for the tests that watch them.
+// Reads the #include lines of cpp/ from the files, for the tests of the rooms.
 #pragma once
 
 #include <filesystem>

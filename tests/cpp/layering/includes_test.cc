@@ -39,7 +39,7 @@ std::vector<std::string> UndefinedSymbols(const std::string& archive) {
   return LinesOf("nm --undefined-only --demangle '" + archive + "'");
 }
 
-TEST_CASE("a room includes what the table of rooms says, and the table says nothing that no room does") {
+TEST_CASE("each room includes exactly the rooms in its row of the table") {
   const Rooms rooms;
   const auto includes = AllIncludes();
   REQUIRE(includes.size() > 20);

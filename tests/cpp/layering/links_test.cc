@@ -50,7 +50,7 @@ std::map<std::string, Symbols> AllSymbols() {
   return all;
 }
 
-TEST_CASE("a library calls nothing beyond what its rooms include, directly or not") {
+TEST_CASE("a library calls only functions of the rooms that its rooms include, directly or not") {
   const Rooms rooms;
   const auto symbols = AllSymbols();
   REQUIRE(symbols.size() > 20);

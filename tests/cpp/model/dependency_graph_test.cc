@@ -146,7 +146,7 @@ TEST_CASE("the dependency graph agrees with a slow one on all small graphs", "[m
   CHECK(graphs > 10000);
 }
 
-TEST_CASE("a dependency on a component means its earlier descendants too", "[model]") {
+TEST_CASE("a dependency on a component includes its earlier descendants", "[model]") {
   const auto component = TestState("component", [](State* s) { s->custom = false; });
   const auto child = TestState("child", [](State* s) { s->custom = false, s->parent = TestUrn("component"); });
   const auto grandchild = TestState("grandchild", [](State* s) { s->parent = TestUrn("child"); });

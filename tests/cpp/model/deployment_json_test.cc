@@ -210,7 +210,7 @@ TEST_CASE("errors about secrets do not show them") {
   CHECK(message.find("hunter") == std::string::npos);
 }
 
-TEST_CASE("whatever is encoded, a secret that cannot be sealed is an error that names its resource") {
+TEST_CASE("each encoder refuses a secret that cannot be sealed, and names its resource") {
   const auto state = TestState("a", [](State* s) { s->outputs = {{"x", Value::Secret("hunter2")}}; });
   const Snapshot snapshot = TestSnapshot({state});
   const std::vector<Status> told = {
@@ -280,7 +280,7 @@ TEST_CASE("refuses versions and features that it does not know") {
         "this stack's deployment version is too new");
 }
 
-TEST_CASE("reads a version that stands behind the body") {
+TEST_CASE("reads a version field that comes after the body") {
   const auto snapshot =
       DecodeExport(R"({"deployment":{"resources":[{"urn":"u","custom":false,"type":"a:b:C"}]},"version":3})", {});
   REQUIRE(snapshot.ok());
@@ -313,7 +313,7 @@ TEST_CASE("brings old versions up to date") {
   CHECK(bare->snapshot.resources[0]->provider.empty());
 }
 
-TEST_CASE("drops what it does not know, and keeps nulls in properties") {
+TEST_CASE("drops unknown fields, and keeps nulls in properties") {
   const auto document = DecodeCheckpoint(
       Checkpoint(
           R"({"urn":"u","x":{"y":[1,{"z":null}]},"custom":false,"type":"a:b:C","outputs":{"n":null,"m":1,"m":2}})"),
@@ -353,7 +353,7 @@ TEST_CASE("refuses resources without a name or a type, or with an ID that they c
             .find("resource 'u' has 'custom' false but non-empty ID") == 0);
 }
 
-TEST_CASE("tells the secrets provider and the number of resources without reading values") {
+TEST_CASE("finds the secrets provider and the number of resources without reading values") {
   for (const std::string name : kNames) {
     const std::string text = ReadData(name + ".checkpoint.json");
     const auto provider = PeekSecretsProvider(text);

@@ -104,7 +104,7 @@ TEST_CASE("special objects become values and come back") {
   CHECK(ErrorOf(Special("d0e6a833031e9bbcd3f4e8bde6ca49a4", "")).find("unrecognized signature") == 0);
 }
 
-TEST_CASE("unknowns are a string, and outputs what they hold") {
+TEST_CASE("an unknown is written as a string, and an output as its value") {
   CHECK(Json("\"04da6b54-80e4-46f7-96ec-b56ff0331ba9\"").is_computed());
   EncodeOptions shown;
   shown.show_secrets = true;
@@ -166,7 +166,7 @@ TEST_CASE("ten thousand levels are read, copied, compared, written and let go") 
             .find("nested more than") != std::string::npos);
 }
 
-TEST_CASE("hostile input is an error of one line that tells where") {
+TEST_CASE("hostile input is an error of one line with its place") {
   CHECK(ErrorOf("") == "unexpected end of JSON at byte 0");
   CHECK(ErrorOf("[1,]") == "invalid JSON: unexpected \"]\" at byte 3");
   CHECK(ErrorOf("[1 2]") == "invalid JSON: expected ',' or ']' at byte 3");

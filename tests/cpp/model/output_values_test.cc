@@ -48,7 +48,7 @@ TEST_CASE("every property depends on all that the values of others carry, each o
   CHECK(DeepEqual(DependingOn(answer, {}), answer));
 }
 
-TEST_CASE("what values carry is added to what was declared, without doubles") {
+TEST_CASE("the dependencies of values are added to the declared ones, each once") {
   PropertyDependencies dependencies = {{"x", {kA}}};
   AddCarriedDependencies({{"x", Array{Known(1, {kA}), Known(2, {kB, kB})}}, {"y", 1}}, &dependencies);
   CHECK(dependencies == PropertyDependencies{{"x", {kA, kB}}, {"y", {}}});

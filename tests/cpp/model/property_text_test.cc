@@ -56,7 +56,7 @@ TEST_CASE("properties in the form in which they are written stay text") {
   }
 }
 
-TEST_CASE("what is written otherwise, or is more than its text, is read at once") {
+TEST_CASE("properties in any other form are parsed at once") {
   const std::string sig = "4dabf18193072939515e22adb298388d";
   const std::string others[] = {
       "{}",
@@ -82,7 +82,7 @@ TEST_CASE("what is written otherwise, or is more than its text, is read at once"
   }
 }
 
-TEST_CASE("what is no JSON is left to the reader that says where") {
+TEST_CASE("broken JSON is left to the reader that reports its place") {
   for (const std::string text : kPlain) {
     for (size_t i = 0; i < text.size(); ++i) CHECK_FALSE(Take(text.substr(0, i)));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks the rest of a snapshot after resources are removed or renamed, in every small graph. The oracle writes the
-// snapshot anew, as if things had always been as they are now.
+// snapshot anew, as if the removed resources or old names had never existed.
 #include <catch2/catch.hpp>
 
 #include "model/snapshot.h"
@@ -156,7 +156,7 @@ TEST_CASE("nothing dangles after removals, and orphans find their nearest ancest
   CHECK(cases > 50000);
 }
 
-TEST_CASE("a pruned snapshot is as if what is gone had never been, in all small graphs", "[model]") {
+TEST_CASE("a pruned snapshot looks as if the removed resources had never existed, in all small graphs", "[model]") {
   const int cases = ForEachRemoval([](const SmallGraph& graph, unsigned left) {
     const States list = Pick(StatesIn(graph), left);
     std::vector<PruneResult> results, again;

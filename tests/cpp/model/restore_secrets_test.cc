@@ -47,7 +47,7 @@ const Case kCases[] = {
      R"({"l": [{"k": {"$": 1}}, {"k": {"$": 2}}]})"},
 };
 
-TEST_CASE("what was a secret is one again") {
+TEST_CASE("a value that was secret becomes secret again") {
   for (const Case& c : kCases) {
     INFO(c.known << " answered " << c.answer);
     CHECK(DeepEqual(RestoreSecrets(Map(c.answer), Map(c.known)), Map(c.restored)));

@@ -22,19 +22,19 @@ TEST_CASE("a value is secret where the other side has a secret, at any depth") {
   CHECK(DeepEqual(marked, PropertyMap{{"a", kHidden}, {"b", PropertyMap{{"c", kHidden}, {"d", 1}}}, {"e", "told"}}));
 }
 
-TEST_CASE("all that stands where the other side has one secret is secret") {
+TEST_CASE("a whole value is secret if the other side has one secret in its place") {
   const PropertyMap plain{{"a", PropertyMap{{"password", "hush"}}}};
   const PropertyMap marked = SecretWhere({{"a", Value::Secret(Array{1})}}, plain);
   CHECK(DeepEqual(*marked.Find("a"), Value::Secret(PropertyMap{{"password", "hush"}})));
 }
 
-TEST_CASE("a secret item of a list is one wherever the list has it") {
+TEST_CASE("an item of a list is secret wherever it stands in the list") {
   const PropertyMap plain{{"a", Array{"first", "hush", "last"}}};
   CHECK(DeepEqual(SecretWhere({{"a", Array{kHidden}}}, plain),
                   PropertyMap{{"a", Array{Value::Secret("first"), kHidden, "last"}}}));
 }
 
-TEST_CASE("what was plain in outputs is secret once it is one in inputs, and the other way round") {
+TEST_CASE("a value that is secret in inputs or outputs becomes secret in the other") {
   StatePtr old_state = Recorded({{"a", "hush"}}, {{"a", "hush"}, {"b", kHidden}});
   StatePtr new_state = Recorded({{"a", kHidden}, {"b", "hush"}}, {{"a", kHidden}, {"b", "hush"}});
   ShareSecrets(&old_state, &new_state);

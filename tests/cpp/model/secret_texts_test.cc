@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding secrets in texts: in every spelling, in parts, and nothing else.
+// Checks the search for secrets in texts: in every spelling, in parts, and in no similar text.
 #include "model/secret_texts.h"
 
 #include <catch2/catch.hpp>
@@ -41,7 +41,7 @@ TEST_CASE("each line of a secret and each part of a document is a secret") {
   CHECK(MaskOf(object, "listed 1234567 true") == "[secret] [secret] true");
 }
 
-TEST_CASE("what is short, or only alike, is left alone") {
+TEST_CASE("texts that are too short, or only similar to a secret, are not masked") {
   CHECK(MaskOf(Value("abc"), "abc abcd") == "abc abcd");
   CHECK(MaskOf(Value("secret"), "[secret] secret") == "[secret] [secret]");
   CHECK(MaskOf(Value("hunter22"), "hunter2 hunter_22 Hunter22") == "hunter2 hunter_22 Hunter22");

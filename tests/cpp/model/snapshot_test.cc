@@ -102,7 +102,7 @@ TEST_CASE("sorting puts dependencies first and changes nothing else", "[model]")
   CHECK(*TopologicalSort(valid) == valid);
 }
 
-TEST_CASE("sorting tells old states from new ones by their deletion mark", "[model]") {
+TEST_CASE("sorting distinguishes old states from new ones by their deletion mark", "[model]") {
   const auto old_user = TestState("user", [](State* s) {
     s->pending_delete = true;
     s->dependencies = {TestUrn("a")};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two states name themselves and others alike.
+// Compares two states, their names and the names that they refer to.
 #pragma once
 
 #include "model/resource.h"

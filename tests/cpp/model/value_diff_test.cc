@@ -28,7 +28,7 @@ std::string Detailed(const std::string& old_json, const std::string& new_json) {
   return Detailed(Json(old_json), Json(new_json));
 }
 
-TEST_CASE("tells adds, deletes and updates down to the leaves") {
+TEST_CASE("finds adds, deletes and updates down to the leaves") {
   CHECK(Detailed("{}", "{}") == "");
   CHECK(Detailed(R"({"a":1,"b":2,"c":3})", R"({"a":1,"b":4,"d":5})") == "b:update c:delete d:add");
   CHECK(Detailed(R"({"a":{"b":{"c":1,"d.e":2}}})", R"({"a":{"b":{"c":2,"f":1}}})") ==

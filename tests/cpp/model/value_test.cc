@@ -70,7 +70,7 @@ TEST_CASE("equality is deep, and nulls count as present") {
   CHECK_FALSE(DeepEqual(Value(Computed()), Value()));
 }
 
-TEST_CASE("assets are equal by hash, else by what they are") {
+TEST_CASE("assets are equal by hash, else by their source") {
   CHECK(DeepEqual(Value::Asset(Text("a", "h")), Value::Asset(Text("b", "h"))));
   CHECK_FALSE(DeepEqual(Value::Asset(Text("a", "h")), Value::Asset(Text("a", "i"))));
   CHECK(DeepEqual(Value::Asset(Text("a", "")), Value::Asset(Text("a", "h"))));
@@ -153,7 +153,7 @@ TEST_CASE("takes secrets and outputs off, and shares what does not change") {
   CHECK(MaskSecrets(none).SameAs(none));
 }
 
-TEST_CASE("collects what outputs depend on, not what references name") {
+TEST_CASE("collects the dependencies of outputs, and not the URNs of references") {
   std::vector<Urn> urns;
   CollectOutputDependencies(Value(PropertyMap{{"a", Array{Known(Known(1, false, {Urn("2")}), false, {Urn("1")})}},
                                               {"b", Value::Secret(Known(1, false, {Urn("3")}))},

@@ -97,7 +97,7 @@ TEST_CASE("the history has nothing of a stack that was never saved", "[operation
   CHECK(fixture.bystander.warnings.empty());
 }
 
-TEST_CASE("an operation that failed is saved, and told as failed", "[operation]") {
+TEST_CASE("a failed operation is saved, and reported as failed", "[operation]") {
   Fixture fixture;
   fixture.result.status = Status(Code::kUnknown, "no space on the moon");
   CHECK(fixture.Run().recorded.ok());
@@ -121,7 +121,7 @@ TEST_CASE("a state that cannot be saved is put aside, and the journal stays", "[
   CHECK(fixture.LastRecord().is_null());
 }
 
-TEST_CASE("a history that cannot be written is told and fails nothing", "[operation]") {
+TEST_CASE("a history that cannot be written is reported, and fails no operation", "[operation]") {
   Fixture fixture;
   const auto faulty = NewFaultyStore(fixture.bench.store(), {.fail_at = 2, .fail_after = true});
   fixture.loaded.context.store = faulty.get();
@@ -131,7 +131,7 @@ TEST_CASE("a history that cannot be written is told and fails nothing", "[operat
   CHECK(fixture.bystander.warnings[0].starts_with("could not write the history: "));
 }
 
-TEST_CASE("a state that another key encrypted is read with that one, and goes on with ours", "[operation]") {
+TEST_CASE("a state encrypted with another key is read with that key and saved with the stack's own", "[operation]") {
   Bench bench(testing::TestSnapshot({}));
   const auto theirs = NewPassphraseManager(FixedPassphrase("open sesame"));
   const auto ours = NewPassphraseManager(FixedPassphrase("open sesame"));

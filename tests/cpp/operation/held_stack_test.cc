@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holding a stack: what a crash left is taken in and told, what is lost is refused, a signal gives the lock back.
+// Checks the lock of a stack: a holder recovers what a crash left and says so, a lost lock is refused, and a signal
+// releases it.
 #include "operation/held_stack.h"
 
 #include <catch2/catch.hpp>
@@ -24,7 +25,7 @@ void Crash(Bench& bench) {
   REQUIRE(journal->Close().ok());
 }
 
-TEST_CASE("opening a stack recovers what a crash left, and tells the user", "[operation]") {
+TEST_CASE("opening a stack recovers the records of a crash, and informs the user", "[operation]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
   Crash(bench);
   Bystander bystander;
@@ -36,7 +37,7 @@ TEST_CASE("opening a stack recovers what a crash left, and tells the user", "[op
   CHECK((*held)->document() == bench.store()->Load(kStack)->bytes);
 }
 
-TEST_CASE("a read reports what a crash left, and writes nothing", "[operation]") {
+TEST_CASE("a read reports the records of a crash, and writes nothing", "[operation]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
   Crash(bench);
   Bystander bystander;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Other stacks are read once for a run, and the loop goes on meanwhile.
+// Checks that a run reads another stack once, and does not block the loop meanwhile.
 #include "operation/other_stacks.h"
 
 #include <catch2/catch.hpp>
@@ -121,7 +121,7 @@ const Value& OutputOf(const OtherStacks::Loaded& loaded, size_t resource, const 
   return *value;
 }
 
-TEST_CASE("the loop goes on while a passphrase and a key are waited for", "[operation]") {
+TEST_CASE("the loop keeps running while a worker waits for a passphrase and derives the key", "[operation]") {
   Fixture fixture;
   SaveEncrypted(&fixture, {});
   const auto slow = std::make_shared<SlowPassphrase>();
@@ -162,7 +162,7 @@ TEST_CASE("outputs in clear need no key, whatever else the stack keeps secret", 
   CHECK_FALSE(source->asked);
 }
 
-TEST_CASE("secrets under an unknown passphrase stay sealed, and the rest is there", "[operation]") {
+TEST_CASE("secrets with an unknown passphrase stay sealed, and other outputs are read", "[operation]") {
   Fixture fixture;
   SaveEncrypted(&fixture, {{"plain", "ten"}, {"hidden", Value::Secret("hush")}});
   const auto others = fixture.Open(FixedPassphrase("not its own"));
@@ -173,7 +173,7 @@ TEST_CASE("secrets under an unknown passphrase stay sealed, and the rest is ther
   }
 }
 
-TEST_CASE("only what is asked for is decrypted", "[operation]") {
+TEST_CASE("only the requested outputs are decrypted", "[operation]") {
   Fixture fixture;
   SaveEncrypted(&fixture, {{"hidden", Value::Secret("hush")}});
   const auto others = fixture.Open(FixedPassphrase("open sesame"));

@@ -77,7 +77,7 @@ TEST_CASE("reasons are read as they were written, with their causes", "[operatio
   CHECK(read->unchanged == nullptr);
 }
 
-TEST_CASE("what stays as it is costs nothing, unless its reason is not the usual one", "[operation]") {
+TEST_CASE("an unchanged resource is not recorded, unless its reason is an unusual one", "[operation]") {
   ReasonLog log;
   for (int i = 0; i < 1000; ++i) {
     Begin(&log, StepOf(StepOp::kSame, "same-" + std::to_string(i), Because(Rule::kInputsEqual)));
@@ -94,7 +94,7 @@ TEST_CASE("what stays as it is costs nothing, unless its reason is not the usual
   CHECK(read->unchanged->rule == Rule::kInputsEqual);
 }
 
-TEST_CASE("the reason log keeps the main one of several steps of a resource", "[operation]") {
+TEST_CASE("the log keeps the main reason among several steps of one resource", "[operation]") {
   ReasonLog log;
   const ReasonPtr zone = Because(Rule::kNotInPlace, {"zone"});
   SECTION("a replacement outweighs its halves") {
@@ -103,7 +103,7 @@ TEST_CASE("the reason log keeps the main one of several steps of a resource", "[
     Begin(&log, StepOf(StepOp::kCreateReplacement, "a", Because(Rule::kNew), false));
     CHECK(Told(log.Collected()) == std::vector<std::string>{"replace a: not-in-place[zone ]"});
   }
-  SECTION("what a refresh found is not forgotten when the program leaves it as it is") {
+  SECTION("a change found by a refresh outweighs a same of the program") {
     Begin(&log, StepOf(StepOp::kRefresh, "a", Because(Rule::kRefreshed)));
     StepMetadata found = StepOf(StepOp::kUpdate, "a", Because(Rule::kRefreshed));
     found.detailed = DetailedDiff{{"size", PropertyDiff{}}};
@@ -118,7 +118,7 @@ TEST_CASE("the reason log keeps the main one of several steps of a resource", "[
   }
 }
 
-TEST_CASE("names follow the stack", "[operation]") {
+TEST_CASE("a renamed stack's reasons have its new URNs", "[operation]") {
   ReasonLog log;
   Begin(&log, StepOf(StepOp::kReplace, "web", Because(Rule::kGoesWith, {}, UrnOf("db"), Because(Rule::kTainted))));
   const auto store = NewMemoryStore();
@@ -134,7 +134,7 @@ TEST_CASE("names follow the stack", "[operation]") {
   CHECK((*kept)->steps[0].because->by.str() == "urn:pulumi:prod::store::pkg:index:Thing::db");
 }
 
-TEST_CASE("the run that ended later is the last one", "[operation]") {
+TEST_CASE("the last reasons are those of the preview or operation that ended later", "[operation]") {
   const auto store = NewMemoryStore();
   const StackName dev{"organization", "shop", "dev"};
   REQUIRE(store->Save(dev, "{}").ok());
@@ -151,7 +151,7 @@ TEST_CASE("the run that ended later is the last one", "[operation]") {
   CHECK_FALSE(save(ReasonsOf::kOperation, 7));
 }
 
-TEST_CASE("what is damaged or of a later version is refused", "[operation]") {
+TEST_CASE("damaged reasons, and those of a later version, are refused", "[operation]") {
   const auto refused = [](const std::string& bytes) { return DecodeReasons(bytes, AsItWas).status().message(); };
   const std::string reasons =
       R"({"version":1,"reasons":[{"rule":"new"}],"steps":[{"urn":"u","op":"create","reason":0}]})";

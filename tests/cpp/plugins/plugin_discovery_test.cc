@@ -59,7 +59,7 @@ TEST_CASE("the version asked for is taken, else the highest stable one") {
   CHECK(missing.find('\n') == std::string::npos);
 }
 
-TEST_CASE("another version that was installed after a time is noticed, whatever else lies in the cache") {
+TEST_CASE("another version of a plugin that was installed after a given time is found") {
   constexpr int64_t kInstalled = 1'700'000'000;
   Cache cache;
   cache.Add("plugins/resource-aws-v5.0.0", "pulumi-resource-aws");
@@ -93,7 +93,7 @@ TEST_CASE("the project's own plugins come first, as executables or folders") {
   CHECK_FALSE(FindPlugin({"resource", "gcp", "2.0.0"}, cache.options).ok());
 }
 
-TEST_CASE("what a plugin of the project names is found, too, behind what the project names itself") {
+TEST_CASE("packages of a project's own plugins are found, after those of the project itself") {
   Cache cache;
   const auto path = [&](const std::string& file) { return (cache.path_ / file).string(); };
   cache.Add("components", "index.js");

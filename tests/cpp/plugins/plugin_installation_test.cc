@@ -65,7 +65,7 @@ TEST_CASE("an installation that fails leaves nothing but its lock") {
   CHECK(cache.Names() == ".lock;");
 }
 
-TEST_CASE("what a process left that was killed is done again") {
+TEST_CASE("a partial installation of a killed process is started again") {
   Cache cache;
   fs::create_directories(cache.plugin() + "/half");
   std::ofstream(cache.plugin() + ".partial") << "";
@@ -81,7 +81,7 @@ void Block(const std::string& mark) {
   fs::create_directories(mark + "/something");
 }
 
-TEST_CASE("an installation that cannot remove what another left says so") {
+TEST_CASE("an installation reports a partial one that it cannot remove") {
   Cache cache;
   fs::create_directories(cache.plugin() + "/half");
   Block(cache.plugin() + ".partial");
@@ -91,7 +91,7 @@ TEST_CASE("an installation that cannot remove what another left says so") {
                                              ": cannot remove " + cache.plugin() + ".partial: "));
 }
 
-TEST_CASE("an installation that fails tells what it could not remove") {
+TEST_CASE("a failed installation names the files that it could not remove") {
   Cache cache;
   auto first = cache.Begin();
   REQUIRE(first);
@@ -107,7 +107,7 @@ TEST_CASE("an installation that fails tells what it could not remove") {
   CHECK(cache.Names() == ".lock;");
 }
 
-TEST_CASE("a file in a plugin's place is no plugin") {
+TEST_CASE("a file in a plugin's place does not count as installed") {
   Cache cache;
   fs::create_directories(cache.folder());
   std::ofstream(cache.plugin()) << "hello";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses of plugins in git repositories, and which version of them is meant.
+// Checks addresses of plugins in git repositories, and the version that each means.
 #include "plugins/plugin_repository.h"
 
 #include <catch2/catch.hpp>
@@ -10,7 +10,8 @@ struct Address {
   const char *source, *url, *name, *inside, *download_url;
 };
 
-TEST_CASE("addresses of repositories lead to what to clone, and what the cache and packages call it", "[plugins]") {
+TEST_CASE("an address of a repository gives the URL to clone, and the names for the cache and for packages",
+          "[plugins]") {
   const auto [source, url, name, inside, download_url] = GENERATE(values<Address>({
       {"github.com/Acme/x", "https://github.com/Acme/x.git", "github.com_Acme_x.git", "", "git://github.com/Acme/x"},
       {"https://github.com/acme/x.git", "https://github.com/acme/x.git", "github.com_acme_x.git", "",

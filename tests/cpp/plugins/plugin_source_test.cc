@@ -71,7 +71,7 @@ TEST_CASE("github:// and gitlab:// name releases") {
   CHECK(Urls(Spec("x", "gitlab://gitlab.com/a/b")).front().find("gitlab:// url must have the format") == 0);
 }
 
-TEST_CASE("http:// names a folder, with what is to be filled in") {
+TEST_CASE("an http:// URL names a folder, with placeholders") {
   CHECK(Urls(Spec("x", "http://127.0.0.1:80/files/")) ==
         Strings{"http://127.0.0.1:80/files/pulumi-resource-x-v1.2.3-linux-arm64.tar.gz"});
   CHECK(Urls(Spec("x", "https://acme.com/${NAME}/v${VERSION}/${OS}-${ARCH}")) ==
@@ -164,7 +164,7 @@ TEST_CASE("tokens go to the hosts they are for, and not to plain downloads") {
   CHECK(sent(Spec("x", "github://evil-github.com/a/b")) == "-;");
 }
 
-TEST_CASE("what is known of some plugins is filled in") {
+TEST_CASE("missing versions and URLs of well-known plugins are filled in") {
   PluginSpec verse = Spec("scaleway");
   CompletePluginSpec(&verse);
   CHECK(verse.download_url == "github://api.github.com/pulumiverse");
@@ -183,7 +183,7 @@ TEST_CASE("what is known of some plugins is filled in") {
   CHECK_FALSE(IsDownloadableLanguage("pyhton"));
 }
 
-TEST_CASE("the answers of release servers") {
+TEST_CASE("versions and assets are read from the answers of release servers") {
   CHECK(*VersionOfRelease(R"({"tag_name": "v3.4"})") == "3.4.0");
   CHECK_FALSE(VersionOfRelease(R"({"tag_name": "latest"})").ok());
   CHECK_FALSE(VersionOfRelease("not json").ok());

@@ -25,7 +25,7 @@ PolicyConfigs Parse(const std::string& text) {
   return config->policies;
 }
 
-TEST_CASE("the file wins over what the pack was built with, which wins over defaults") {
+TEST_CASE("the configuration file comes before the pack's own settings, and these before defaults") {
   auto configs =
       ReconcilePolicyConfigs(Policies(), Parse(R"({"sizes": {"max": 3, "sizes": ["m"]}})"),
                              Parse(R"({"all": "disabled", "sizes": {"enforcementLevel": "remediate", "max": 4}})"));
@@ -35,7 +35,7 @@ TEST_CASE("the file wins over what the pack was built with, which wins over defa
   CHECK((*configs)["plain"].level == EnforcementLevel::kDisabled);
 }
 
-TEST_CASE("every mistake in a configuration is told at once") {
+TEST_CASE("all mistakes in a configuration are in one error") {
   auto configs = ReconcilePolicyConfigs(Policies(), {}, Parse(R"({"sizes": {"sizes": ["xl", 3]}})"));
   REQUIRE_FALSE(configs.ok());
   CHECK(configs.status().message() ==
@@ -93,7 +93,7 @@ TEST_CASE("exceptions are read with their policies and targets") {
   CHECK(exception.matches[1].targets == std::vector<Urn>{Urn("urn:pulumi:dev::shop::pkg:m:R::b")});
 }
 
-TEST_CASE("each mistake in an exception is told with its place, and all at once") {
+TEST_CASE("all mistakes in exceptions are in one error, with their places") {
   struct Row {
     const char *exception, *text;
   };

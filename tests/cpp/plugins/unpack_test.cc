@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unpacking archives, and those that try to get out of their folder.
+// Checks the unpacking of archives, hostile ones included, which try to write outside their folder.
 #include "plugins/unpack.h"
 
 #include <fcntl.h>
@@ -189,7 +189,7 @@ TEST_CASE("special bits of a file's mode do not survive") {
   CHECK((info.st_mode & 07000) == 0);
 }
 
-TEST_CASE("a damaged or cut archive is not taken for a whole one") {
+TEST_CASE("a damaged or truncated archive is refused") {
   Place place;
   const std::string tar = Tar({{"a", std::string(100000, 'a')}, {"b", "bb"}});
   for (size_t cut : {1, 8, 40}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes: their lines, ports and ends; and that none is left behind, whatever ends us.
+// Checks processes: their lines, ports and ends, and that none outlives this process, however it ends.
 #include "processes/plugin_process.h"
 
 #include <signal.h>
@@ -120,7 +120,7 @@ TEST_CASE("a plugin that gives no port says why") {
   CHECK(PortFailure("exit 0") == "could not read plugin [/bin/sh]: EOF, it ended without a port on stdout");
 }
 
-TEST_CASE("a program that does not exist is an exit that tells so") {
+TEST_CASE("a missing program is reported as the end of its process") {
   Loop loop;
   ProcessSpec spec = Shell("");
   spec.argv = {"/no/such/program"};

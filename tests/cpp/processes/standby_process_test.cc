@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that gets ready before it is known what it will have to do.
+// Checks standby processes, which start before their task is known.
 #include "processes/standby_process.h"
 
 #include <signal.h>
@@ -61,7 +61,7 @@ bool HasLine(const std::string& path) {
   return static_cast<bool>(std::getline(in, line));
 }
 
-TEST_CASE("a standby process gets ready, waits for its message and does what that says", "[standby]") {
+TEST_CASE("a standby process waits for its message and then acts on it", "[standby]") {
   auto standby = Begin("echo ready; what=$(cat); echo told $what; exit 3");
   CHECK(standby->waits());
   CHECK(Run(*standby, "to stop") == std::vector<std::string>{"ready", "told to stop", "exit status 3"});
@@ -94,7 +94,7 @@ TEST_CASE("a standby process that is not used ends, and reads nothing", "[standb
   CHECK_FALSE(HasLine(ended));
 }
 
-TEST_CASE("other processes find nothing on their standard input", "[standby]") {
+TEST_CASE("a process without standby has an empty standard input", "[standby]") {
   auto supervisor = ProcessSupervisor::Start();
   REQUIRE(supervisor.ok());
   Loop loop;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that were built are kept by what they were made of.
+// Checks that a built program is found by the hash of its sources.
 #include "runtimes/build_cache.h"
 
 #include <sys/stat.h>
@@ -38,7 +38,7 @@ void Build(const BuildCache& cache, const Sources& sources, const BuildInputs& i
   REQUIRE(cache.Keep(*room, sources.folder(), inputs, ContentOf(inputs, settings)).ok());
 }
 
-TEST_CASE("a built program is found as long as what it was made of is the same", "[plugins]") {
+TEST_CASE("a built program is found while its sources are the same", "[plugins]") {
   Sources sources;
   const BuildCache cache = *BuildCache::Open(sources.cache());
   const BuildInputs inputs{{sources.Path("go.mod")}, {sources.folder()}, {sources.Path("deep")}};

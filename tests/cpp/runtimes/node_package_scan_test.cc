@@ -57,7 +57,7 @@ TEST_CASE("a package hides another of its name that is farther up") {
   CHECK(tree.Scan("app/src") == Texts{"random 5.0.0"});
 }
 
-TEST_CASE("what a workspace shares counts for those that depend on it") {
+TEST_CASE("the packages of a workspace member count for the programs that depend on it") {
   Tree tree;
   tree.Write("package.json", R"({"workspaces": ["packages/*"]})");
   tree.Write("packages/app/package.json",
@@ -79,7 +79,7 @@ TEST_CASE("what a workspace shares counts for those that depend on it") {
   CHECK(tree.Scan("packages/app") == Texts{"aws 1.0.0", "random 2.0.0"});
 }
 
-TEST_CASE("with pnpm what a package depends on stands beside what its link leads to") {
+TEST_CASE("with pnpm the dependencies of a package are beside the target of its link") {
   Tree tree;
   tree.Write("app/package.json", R"({"dependencies": {"site": "1.0.0"}})");
   const std::string store = "app/node_modules/.pnpm/";

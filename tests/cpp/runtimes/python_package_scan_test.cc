@@ -49,7 +49,7 @@ class Environment {
 
 using Texts = std::vector<std::string>;
 
-TEST_CASE("packages whose sources stand elsewhere are found where a .pth file leads") {
+TEST_CASE("packages with sources elsewhere are found through a .pth file") {
   Environment env;
   env.Write(std::string(kSite) + "_aws.pth", env.Path("packages/aws/src") + "\n");
   env.Package("packages/aws/src/pulumi_aws", "7.0.0");
@@ -70,7 +70,7 @@ TEST_CASE("packages that setuptools' finder maps are found") {
   CHECK(env.Scan() == Texts{"gcp 8.0.0", "random 4.0.0"});
 }
 
-TEST_CASE("what is installed hides what stands behind it") {
+TEST_CASE("an installed package hides one that a .pth file adds") {
   Environment env;
   env.Package(std::string(kSite) + "pulumi_random", "5.0.0");
   env.Write(std::string(kSite) + "_random.pth", env.Path("src") + "\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In which order the outside world answers. Every fake waits for its turn; the driver lets one answer at a time, once
-// the engine has nothing left to do. Loop thread.
+// Decides in which order the outside answers. Every fake waits for its turn; the driver admits one answer at a time,
+// once the engine has nothing left to do. Loop thread.
 #pragma once
 
 #include <deque>

@@ -129,7 +129,7 @@ std::string Look(const Json& act, const Happened& happened) {
   return "";
 }
 
-TEST_CASE("what random migrations have made is what the program goes on from", "[scenarios][random]") {
+TEST_CASE("a program continues from the states that random migrations made", "[scenarios][random]") {
   ForEachSeed([](unsigned seed) {
     const std::vector<Json> acts = Teller(seed).Tell();
     Scenario scenario = MakeScenario(acts);

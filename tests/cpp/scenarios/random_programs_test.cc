@@ -22,7 +22,8 @@ Json WithoutTimes(Json state) {
   return state;
 }
 
-TEST_CASE("random programs come to the same in any order of answers, and go without a trace", "[scenarios][random]") {
+TEST_CASE("random programs have the same result in any order of answers, and a destroy leaves nothing",
+          "[scenarios][random]") {
   ForEachSeed([](unsigned seed) {
     Chance chance(seed);
     Shape shape{2 + chance.Below(6)};

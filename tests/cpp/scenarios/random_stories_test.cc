@@ -51,7 +51,7 @@ std::string LookAtRest(const std::vector<Happened>& acts, const Observer& observ
   return "";
 }
 
-TEST_CASE("random stories keep to their flags, come to rest and leave nothing", "[scenarios][random][long]") {
+TEST_CASE("random stories obey their flags, settle and leave nothing", "[scenarios][random][long]") {
   ForEachSeed([](unsigned seed) {
     const std::vector<Json> acts = TellStory(seed);
     const std::vector<Happened> happened = Play(MakeScenario(acts), seed % 4);

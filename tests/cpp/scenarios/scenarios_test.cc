@@ -191,7 +191,7 @@ std::string Verdict(const std::string& file) {
   }
 }
 
-TEST_CASE("every scenario comes to what it says, in any order of answers", "[scenarios][long]") {
+TEST_CASE("every scenario has the stated outcome, in any order of answers", "[scenarios][long]") {
   const char* only = std::getenv("KINGPOST_SCENARIO");
   for (const std::string& file : ScenarioFiles()) {
     if (only && file.find(only) == file.npos) continue;

@@ -6,7 +6,7 @@
 
 namespace kingpost::cloud_manager_test {
 
-TEST_CASE("the state of a key service is the reference's, to the byte", "[secrets]") {
+TEST_CASE("a key service's state equals the reference's byte for byte", "[secrets]") {
   const CloudSecrets secrets{"awskms://k?region=r&context_a=<b>", "Y2lwaGVy"};
   const auto manager = CloudManager::Open(secrets);
   REQUIRE(manager.ok());

@@ -72,7 +72,7 @@ TEST_CASE("a derivation that is no longer needed stops", "[secrets]") {
   CHECK_FALSE(DerivePbkdf2Sha256("p", "s", 2000000000, &stop));
 }
 
-TEST_CASE("opens what the reference encrypted and seals what it can open", "[secrets]") {
+TEST_CASE("decrypts the reference's ciphertexts and writes ones that it can decrypt", "[secrets]") {
   auto manager = Open(kSalt, "correct horse");
   REQUIRE(manager.ok());
   CHECK((*manager)->state() == std::string("{\"salt\":\"") + kSalt + "\"}");

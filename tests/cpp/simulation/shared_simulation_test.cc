@@ -35,7 +35,7 @@ void Print(const SharedTally& tally) {
   for (const auto& [kind, count] : tally.kinds) std::printf("  %-10s %ld\n", kind.c_str(), count);
 }
 
-TEST_CASE("whatever is late, lost or said twice, what a command was told of is there for the next one",
+TEST_CASE("the next command finds all acknowledged writes, however requests are late, lost or repeated",
           "[simulation][shared]") {
   TempFolder home;
   setenv("PULUMI_HOME", home.path().c_str(), 1);

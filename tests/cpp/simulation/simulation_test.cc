@@ -53,7 +53,7 @@ TEST_CASE("an operation that is broken off anywhere loses nothing, and the next 
   Print(tally, seed - first, static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC);
 }
 
-TEST_CASE("what simulations once found stays mended", "[simulation][long]") {
+TEST_CASE("the stories of earlier defects pass", "[simulation][long]") {
   const std::string folder = std::string(KINGPOST_SOURCE_DIR) + "/tests/cpp/simulation/cases";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;

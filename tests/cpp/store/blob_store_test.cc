@@ -107,7 +107,7 @@ TEST_CASE("a bucket with stacks and no meta has the legacy layout", "[store][blo
   CHECK(f.Bytes(".pulumi/meta.yaml") == "(none)");
 }
 
-TEST_CASE("what a project has recorded is not taken for that of a stack without one", "[store][blob]") {
+TEST_CASE("the journal of a project is not taken for that of a stack without a project", "[store][blob]") {
   const std::string runs = ".pulumi/journals/shop/";
   const HoldPlaces places{"shop", runs + "head.json", runs, ".pulumi/locks/shop/"};
   CHECK(places.IsBatch(places.BatchKey("5a", 1)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FileStore: Pulumi's layout byte for byte, and the old state whatever fails.
+// Checks FileStore: Pulumi's layout byte for byte, and a readable old state whatever fails.
 #include "store/file_store.h"
 
 #include <catch2/catch.hpp>
@@ -88,7 +88,7 @@ TEST_CASE("a file keeps the mode its owners gave it", "[store]") {
   CHECK(ModeOf(folder / ".pulumi/stacks/shop/dev.json") == 0660);
 }
 
-TEST_CASE("whatever step of a write fails, the old state stays readable", "[store]") {
+TEST_CASE("a write that fails at any step leaves the old state readable", "[store]") {
   for (int fail_at = 1; fail_at < 40; ++fail_at) {
     INFO("fails at step " << fail_at);
     TempFolder folder;
@@ -192,7 +192,7 @@ TEST_CASE("the newest of several forms of one state is read", "[store]") {
   CHECK(plain->Load(kDev)->bytes == kFirst);
 }
 
-TEST_CASE("compressed bytes unfold to what they were, within bounds, or not at all", "[store]") {
+TEST_CASE("compressed bytes are restored exactly, within bounds, or refused", "[store]") {
   const Compression compression = GENERATE(Compression::kGzip, Compression::kZstd);
   const std::string name = compression == Compression::kGzip ? "gzip" : "zstd";
   std::string large;
@@ -296,7 +296,7 @@ TEST_CASE("backups gather unless switched off", "[store]") {
   CHECK(FilesIn(folder / ".pulumi/backups/shop/dev") == 4);
 }
 
-TEST_CASE("reasons that the reference has renamed are written without what it put beside them", "[store]") {
+TEST_CASE("saved reasons remove the stale checksum file that the reference left beside them", "[store]") {
   TempFolder folder;
   auto store = Open(folder.path());
   REQUIRE(store->Save(kDev, kFirst).ok());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks: one holder at a time, dead ones replaced, other tools' files respected.
+// Checks locks: one holder at a time, dead ones replaced, other tools' files respected.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -161,7 +161,7 @@ bool IsGone(const ProcessIdentity& process, const ProcessIdentity& self) {
   return JudgePresence(process, self) == Presence::kGone;
 }
 
-TEST_CASE("that a process is dead must be certain", "[store]") {
+TEST_CASE("a process counts as dead only if that is certain", "[store]") {
   // Every machine has an id here, those without one included.
   ProcessIdentity self = ThisProcess();
   self.machine = "0123456789abcdef";
@@ -194,8 +194,7 @@ TEST_CASE("that a process is dead must be certain", "[store]") {
   }
 }
 
-TEST_CASE("a lock that says too little of its owner is respected, and the message says what cannot be told",
-          "[store]") {
+TEST_CASE("a lock without enough data about its owner is respected, and the message says so", "[store]") {
   TempFolder folder;
   auto store = *FileStore::Open(folder.path(), "", {});
   const ProcessIdentity self = ThisProcess();
@@ -290,7 +289,7 @@ TEST_CASE("a lock that was replaced by another file of its name is lost", "[stor
   CHECK_FALSE(ran);
 }
 
-TEST_CASE("no command breaks a lock while its holder does what needs it", "[store]") {
+TEST_CASE("a cancel waits while the holder writes under its lock", "[store]") {
   TempFolder folder;
   auto store = *FileStore::Open(folder.path(), "", {});
   auto lock = *store->Lock(kDev);
@@ -320,7 +319,7 @@ TEST_CASE("an abandoned lock keeps other tools away until the next command here"
   CHECK(FilesIn(folder / kLocks) == 0);
 }
 
-TEST_CASE("if several processes try at the same instant, exactly one gets the lock", "[store]") {
+TEST_CASE("exactly one of several processes gets the lock at the same instant", "[store]") {
   constexpr int kProcesses = 4;
   for (int round = 0; round < 25; ++round) {
     TempFolder folder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All stores keep one contract; FaultyStore fails when told and changes nothing.
+// Checks that all stores keep one contract, and that FaultyStore fails when told and changes nothing.
 #include <catch2/catch.hpp>
 
 #include "kingpost/state_store.h"
@@ -14,7 +14,7 @@ namespace kingpost::other_stores_test {
 
 const StackName kDev = store_contract::kDev;
 
-TEST_CASE("all stores keep the same promises", "[store]") {
+TEST_CASE("every store keeps the contract of stores", "[store]") {
   SECTION("memory") { store_contract::CheckStoreContract(std::move(*NewMemoryStore())); }
   SECTION("files") {
     TempFolder folder;
@@ -27,7 +27,7 @@ TEST_CASE("all stores keep the same promises", "[store]") {
     store_contract::CheckStoreContract(
         BlobStore(std::make_shared<MemoryBucket>(), "mem://bucket", {Compression::kZstd}));
   }
-  SECTION("objects in a bucket that minds no conditions") {
+  SECTION("objects in a bucket that ignores conditions") {
     auto bucket = std::make_shared<MemoryBucket>("mem://" + NewLockId());
     bucket->IgnoreConditions();
     store_contract::CheckStoreContract(BlobStore(bucket, "", {}));

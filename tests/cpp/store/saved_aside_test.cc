@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files put aside: new, private, and never through a link.
+// Checks files saved aside: new, private, and never through a link.
 #include "store/saved_aside.h"
 
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 
 namespace kingpost {
 
-TEST_CASE("what is put aside is a new file for its user alone, in the first folder that takes it") {
+TEST_CASE("SaveAside writes a new file for its user alone, in the first folder that takes it") {
   const TempFolder folder;
   Spit(folder / "a-file", "");
   const mode_t before = umask(0);

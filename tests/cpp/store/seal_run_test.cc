@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run is sealed in a bounded time, whatever the service says.
+// Checks that a run is sealed in bounded time, whatever the service answers.
 #include <catch2/catch.hpp>
 
 #include "remote/blob/memory_bucket.h"
@@ -19,7 +19,7 @@ class ContradictingBucket : public MemoryBucket {
   int puts_ = 0;
 };
 
-TEST_CASE("a service where every place is taken does not keep a command for ever", "[store]") {
+TEST_CASE("sealing a run ends with an error if every place is taken", "[store]") {
   ContradictingBucket bucket;
   const HoldPlaces places{.stack = "dev", .head = "h", .runs = "runs/", .locks = "locks/"};
   const Result<uint64_t> sealed = SealRun(bucket, places, "run");

@@ -17,7 +17,7 @@ std::string Judged(bool versions, const std::vector<Rule>& rules) {
   return signs;
 }
 
-TEST_CASE("what a bucket does by itself is judged by what the state needs", "[store]") {
+TEST_CASE("lifecycle rules and versioning of a bucket are judged by the needs of the state", "[store]") {
   CHECK(Judged(false, {}) == "?");
   CHECK(Judged(true, {}) == "?");
   CHECK(Judged(true, {{"", "infra/.pulumi/journals/", 0, 1}}) == ".");

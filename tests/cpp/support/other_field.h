@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a field of a goal or a state another than it was, whatever its kind: for tests that go through the table of
-// options.
+// Changes a field of a goal or a state, whatever its kind, for tests that go through the table of options.
 #pragma once
 
 #include <string>

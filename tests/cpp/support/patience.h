@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many times longer a test may take than it should: builds with sanitizers, which are Debug builds, are slow.
+// By how much a test may exceed its usual time: builds with sanitizers, which are Debug builds, are slow.
 #pragma once
 
 namespace kingpost {

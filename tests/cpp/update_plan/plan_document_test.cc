@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans as documents, and how a preview makes them.
+// Checks plans as documents, and how a preview makes them.
 #include <catch2/catch.hpp>
 
 #include "update_plan/planned.h"
@@ -22,7 +22,7 @@ TEST_CASE("a resource that stays keeps its former names in the plan") {
   CHECK(planned.aliases[0].urn == kOther);
 }
 
-TEST_CASE("outputs of what is not in the plan, or has no goal there, are nothing to plan") {
+TEST_CASE("outputs of a resource without a planned goal are not written into the plan") {
   Planned made;
   made.builder.SetRegisteredOutputs(kOther, {}, {{"p", 2}});
   made.builder.AddOp(kUrn, StepOp::kDelete);
@@ -166,7 +166,7 @@ TEST_CASE("a plan that was written constrains as before") {
   CHECK(plan.CheckOutputs(kOther, {}, {}).message() == "no plan for resource " + kOther.str());
 }
 
-TEST_CASE("a builder keeps deletes when the resource is registered later, and no sames of strangers") {
+TEST_CASE("a plan keeps a delete when the resource is registered later, and has no same of an unplanned resource") {
   Planned made;
   CHECK_FALSE(made.builder.Has(kUrn));
   made.builder.AddOp(kOther, StepOp::kSame);

@@ -137,7 +137,7 @@ TEST_CASE("the planned change of properties is allowed and any other is not, for
   CHECK(cases == 9 * 16 * 9);
 }
 
-TEST_CASE("a plan holds that a value becomes a secret, or is none any more, at any depth") {
+TEST_CASE("a plan records that a value becomes secret or plain, at any depth") {
   const PropertyMap open = {{"a", Value("x")}, {"b", Value(PropertyMap{{"deep", Value("y")}})}};
   const PropertyMap sealed = {{"a", Value::Secret(Value("x"))},
                               {"b", Value(PropertyMap{{"deep", Value::Secret(Value("y"))}})}};

@@ -32,7 +32,7 @@ std::string GoalError(const Goal& planned, const Goal& actual) {
   return status.message().substr(kViolates.size());
 }
 
-TEST_CASE("a secret is not told in a violation") {
+TEST_CASE("a violation does not show a secret") {
   const std::string error = InputsError({}, {{"a", Value::Secret("hush")}}, {}, {{"a", Value::Secret("other")}});
   CHECK(error == "++a[{[secret]}!={[secret]}]");
 }
@@ -46,7 +46,7 @@ TEST_CASE("a violation shows a secret only if the user asked for secrets") {
   CHECK(status.message() == kViolates + "properties changed: ++a[{&{{hush}}}!={&{{other}}}]");
 }
 
-TEST_CASE("what a provider notes among the properties is neither planned nor compared") {
+TEST_CASE("properties of a provider with an underscore before their names are neither planned nor compared") {
   const PropertyMap planned = {{"a", 1}, {"__defaults", "x"}, {"_note", 1}};
   CHECK(InputsError({}, planned, {}, planned).empty());
   CHECK(InputsError({}, planned, {}, {{"a", 1}, {"__defaults", "y"}, {"_more", 2}}).empty());
@@ -55,9 +55,9 @@ TEST_CASE("what a provider notes among the properties is neither planned nor com
         "++a[{map[_b:{1}]}!={map[_b:{2}]}]");
 }
 
-TEST_CASE("planned properties and what may become of them") {
+TEST_CASE("a change of a property is compared with its planned change") {
   const PropertyMap none, one = {{"k", 1}}, two = {{"k", 2}}, unknown = {{"k", Computed()}}, null = {{"k", Value()}};
-  SECTION("what was planned is kept") {
+  SECTION("a planned change is accepted") {
     CHECK(InputsError(none, one, none, one).empty());
     CHECK(InputsError(one, two, one, two).empty());
     CHECK(InputsError(one, none, one, none).empty());
@@ -83,7 +83,7 @@ TEST_CASE("planned properties and what may become of them") {
     CHECK(InputsError(one, none, none, two).find("-+k[{2}]") == 0);
     CHECK(InputsError(one, none, {{"k", 1}, {"x", 1}}, {{"k", 1}}) == "-=k[{1}], =-x");
   }
-  SECTION("what was not planned is refused") {
+  SECTION("an unplanned change is refused") {
     CHECK(InputsError(none, none, none, one) == "=+k[{1}]");
     CHECK(InputsError(one, one, one, two) == "=~k[{2}]");
     CHECK(InputsError(one, one, one, none) == "=-k");
@@ -104,7 +104,7 @@ TEST_CASE("planned properties and what may become of them") {
     CHECK(InputsError(one, none, one, null).empty());
     CHECK(InputsError(none, one, null, one).empty());
   }
-  SECTION("several violations are told in order") {
+  SECTION("several violations are reported in order") {
     const PropertyMap baz = {{"foo", "bar"}, {"baz", PropertyMap({{"a", 42}, {"b", Computed()}})}};
     CHECK(InputsError(none, baz, none, none) == "+-baz[{map[a:{42} b:output<string>{}]}], +-foo[{bar}]");
   }
@@ -141,7 +141,7 @@ TEST_CASE("every field of a goal is held to the plan") {
         }) == "aliases changed: added { old     false}");
 }
 
-TEST_CASE("what the plan has and the program lacks is told as deleted") {
+TEST_CASE("options that differ from the plan are reported as added, deleted or changed") {
   Goal planned = GoalOf();
   planned.ignore_changes = {"a", "b"};
   planned.delete_before_replace = true;
@@ -166,7 +166,7 @@ TEST_CASE("a provider that a preview would create may get any ID") {
   CHECK(GoalError(actual, planned) == "provider changed (expected " + actual.provider + ")");
 }
 
-TEST_CASE("what no plan mentions must stay as it is") {
+TEST_CASE("a resource that the plan does not mention must stay the same") {
   UpdatePlan plan = Planned().Reread();
   State old_state;
   old_state.urn = kUrn;

@@ -63,7 +63,7 @@ Task<bool> AskOnce(Loop& loop, SlowStub* stub, Question question) {
   co_return answer.status.ok();
 }
 
-TEST_CASE("what a call holds is released on the loop's thread") {
+TEST_CASE("the objects held by a call are released on the loop's thread") {
   std::optional<std::thread::id> released_on;
   Loop loop;
   SlowStub stub;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Property values to the wire and back: every kind, every option, and nesting near and beyond the limit.
+// Checks property values on the wire: every kind, every option, and nesting near and beyond the limit.
 #include "wire/wire.h"
 
 #include "wire/convert.h"
@@ -181,7 +181,7 @@ TEST_CASE("secrets and unknowns become outputs where the receiver asks for it") 
   CHECK(DeepEqual(Receive(wire, testing::WholeValues()), map));
 }
 
-TEST_CASE("an output that depends on nothing is what it holds, sent or received") {
+TEST_CASE("an output without dependencies is converted to its plain value, sent or received") {
   const PropertyMap plain{{"known", "x"}, {"secret", Value::Secret(Value("x"))}, {"unknown", Computed()}};
   const PropertyMap outputs{{"known", Value::Output({Value("x"), true, false, {}})},
                             {"secret", Value::Output({Value("x"), true, true, {}})},
@@ -215,7 +215,7 @@ TEST_CASE("an unknown output is left out where unknowns are, and refused where t
   CHECK(FailureOf(wire, options) == "unexpected unknown value at u");
 }
 
-TEST_CASE("a receiver without byte strings is not sent a broken one, and the way to it is told") {
+TEST_CASE("a byte string is refused for a receiver without support, with the path of its property") {
   std::string out;
   const PropertyMap map{{"a", PropertyMap{{"b.c", Array{1, std::string("\xff")}}}}};
   CHECK(ToStruct(map, WireOptions(), &out).message() ==
@@ -223,7 +223,7 @@ TEST_CASE("a receiver without byte strings is not sent a broken one, and the way
         "support");
 }
 
-TEST_CASE("contents of assets stay away where only the hash is wanted, and come back by it") {
+TEST_CASE("assets are sent without contents to receivers of hashes, and get the contents back by hash") {
   WireOptions options = testing::WholeValues();
   options.elide_asset_contents = true;
   const PropertyMap sample = Sample();

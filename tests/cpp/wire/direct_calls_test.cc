@@ -65,7 +65,7 @@ TEST_CASE("a call from this process that cannot be read, or is unknown, is refus
   CHECK((*unknown)->code == static_cast<int>(Code::kUnimplemented));
 }
 
-TEST_CASE("calls from this process that come when the monitor has gone are told so, each once") {
+TEST_CASE("calls from this process fail once each after the monitor was destroyed") {
   Fixture fixture;
   const DirectCall direct = fixture.server->direct();
   const auto waiting = fixture.Begin("RegisterResource", Thing());

@@ -91,7 +91,7 @@ echo "building in $(pwd)" >&2
 cp main.go "$2" && chmod +x "$2"
 )SH";
 
-TEST_CASE("a Go program is told about its run by its environment") {
+TEST_CASE("a Go program gets the data of its run in its environment") {
   Fixture fixture;
   fixture.options.project.runtime_options = nlohmann::json{{"binary", "shop"}};
   fixture.options.environment = {{"PULUMI_EXTRA", "more"}};
@@ -146,7 +146,7 @@ TEST_CASE("a Go program that go cannot list is built before it runs, and is not 
   CHECK(fs::exists(fixture.folder / "program" / "out"));
 }
 
-TEST_CASE("what keeps a Go program from being built is said") {
+TEST_CASE("each reason that keeps a Go program from being built is reported") {
   Fixture fixture;
   auto message = [&] { return fixture.Run().status().message(); };
   CHECK(message().find("Failed to find go files for 'go build' matching") != std::string::npos);

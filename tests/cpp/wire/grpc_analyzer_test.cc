@@ -100,7 +100,7 @@ AnalyzerResource Thing(const std::string& name, double size) {
   return resource;
 }
 
-TEST_CASE("a policy pack in Python judges, remedies and sees the stack") {
+TEST_CASE("a policy pack in Python analyzes and remediates resources and analyzes the stack") {
   if (!CanRun()) return;
   Fixture fixture;
   auto loaded = fixture.Load(R"({"size": {"max": 7, "enforcementLevel": "remediate"}})");

@@ -195,7 +195,7 @@ TEST_CASE("a directory plugin in Python is started, configured and used") {
   CHECK_FALSE(created->outputs.Find("size")->is_secret());
 }
 
-TEST_CASE("a resource that fails to start up is reported with what there is of it") {
+TEST_CASE("a resource that fails to initialise is reported with its ID and outputs") {
   if (!CanRun()) return;
   Fixture fixture;
   ProviderPtr provider = fixture.Configured();

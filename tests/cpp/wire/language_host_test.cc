@@ -154,7 +154,7 @@ TEST_CASE("a Python program that fails says where, and bails") {
   CHECK(line.message.find("runpy") == std::string::npos);
 }
 
-TEST_CASE("exit codes, signals and missing programs are told apart") {
+TEST_CASE("exit codes, signals and missing programs have different errors") {
   const auto python = PythonWithSdk();
   if (!python) return;
   setenv("PULUMI_PYTHON_CMD", python->c_str(), 1);
@@ -258,7 +258,7 @@ TEST_CASE("a program that is cancelled before it starts never starts, under ever
   CHECK_FALSE(std::filesystem::exists(fixture.folder / "started"));
 }
 
-TEST_CASE("an attached program gets the engine's address, and what it does not implement is done without") {
+TEST_CASE("an attached program gets the engine's address, and may lack optional methods") {
   Fixture fixture;
   InlineProgram program;
   GrpcServer server;
@@ -354,7 +354,7 @@ TEST_CASE("the runtime `client` attaches to the address of its options") {
   CHECK(response->error == "out of paint");
 }
 
-TEST_CASE("a runtime without host names what is missing") {
+TEST_CASE("a runtime without a host names the missing plugin") {
   Fixture fixture;
   fixture.options.project.runtime = "";
   CHECK(fixture.Run().status().message().find("names no runtime") != std::string::npos);

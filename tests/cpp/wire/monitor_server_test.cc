@@ -117,7 +117,7 @@ TEST_CASE("a registration's properties arrive and its outputs return") {
   CHECK(fixture.monitor.registrations[1].source_position == "project:///main.py#7,3");
 }
 
-TEST_CASE("a reply holds only what the caller understands") {
+TEST_CASE("a reply holds only values that the caller understands") {
   Fixture fixture;
   RegisterResourceResponse response;
   response.urn = Urn("urn:pulumi:dev::shop::shop:index:Thing::a");
@@ -291,7 +291,7 @@ TEST_CASE("the dependencies of an argument arrive with it, and return to callers
   CHECK(DeepEqual(*back, args));
 }
 
-TEST_CASE("a registration tells whether its dependencies are output values") {
+TEST_CASE("a registration records whether its dependencies are output values") {
   Fixture fixture;
   auto request = Thing({{"n", 1}});
   fixture.MustRegister(request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options on the wire: the fields of messages that the table of options names, and that each option alone arrives.
+// Checks options on the wire: each field of a message is in the table of options, and each option alone arrives.
 #include "wire/option_fields.h"
 
 #include <catch2/catch.hpp>
@@ -102,7 +102,7 @@ TEST_CASE("each option alone arrives with a registration") {
   });
 }
 
-TEST_CASE("each option alone is told to the provider that constructs a component") {
+TEST_CASE("each option alone reaches the provider that constructs a component") {
   ForEachResourceField([&](const auto& field) {
     ConstructRequest request;
     if constexpr (requires { MakeOther(&(request.*field.goal)); }) {
@@ -118,7 +118,7 @@ TEST_CASE("each option alone is told to the provider that constructs a component
   });
 }
 
-TEST_CASE("a component's provider is told of its hooks, those for errors among them") {
+TEST_CASE("a component's provider gets its hooks, those for errors included") {
   ConstructRequest request;
   request.hooks.of(HookKind::kOnError) = {"mine"};
   request.hooks.of(HookKind::kAfterCreate) = {"yours"};
@@ -128,7 +128,7 @@ TEST_CASE("a component's provider is told of its hooks, those for errors among t
   CHECK(told->resource_hooks().after_create(0) == "yours");
 }
 
-TEST_CASE("hooks are told what is recorded, without the trigger") {
+TEST_CASE("hooks get the recorded options, without the trigger") {
   State state;
   state.replacement_trigger = Value("t");
   state.aliases = {testing::OtherUrn()};
@@ -146,7 +146,7 @@ TEST_CASE("hooks are told what is recorded, without the trigger") {
   CHECK_FALSE(wire.has_delete_before_replace());
 }
 
-TEST_CASE("aliases of old Node.js SDKs are to be mended, and URNs come before specs") {
+TEST_CASE("aliases of old Node.js SDKs are corrected, and URNs come before specs") {
   pulumirpc::RegisterResourceRequest wire;
   wire.add_aliases()->mutable_spec()->set_name("spec");
   wire.add_aliasurns(testing::OtherUrn().str());
@@ -161,7 +161,7 @@ TEST_CASE("aliases of old Node.js SDKs are to be mended, and URNs come before sp
   CHECK_FALSE(DecodeRegisterResource(wire, true)->mends_aliases);
 }
 
-TEST_CASE("an unset deleteBeforeReplace is told from one that is off") {
+TEST_CASE("an unset deleteBeforeReplace differs from one that is off") {
   pulumirpc::RegisterResourceRequest wire;
   CHECK(DecodeRegisterResource(wire, false)->delete_before_replace == std::nullopt);
   wire.set_deletebeforereplacedefined(true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of Structs, with protobuf's own classes as the judge: values by chance, and damage by chance.
+// Checks the bytes of Structs against protobuf's own classes, with random values and random damage.
 #include "wire/wire.h"
 
 #include "wire/struct_bytes.h"
@@ -203,7 +203,7 @@ PropertyMap AnyMap(Chance& chance, int depth) {
 
 // ----
 
-TEST_CASE("what protobuf writes is plain, and read as what it says") {
+TEST_CASE("bytes written by protobuf are plain, and are decoded to the same values") {
   for (unsigned seed = 0; seed < 2000; ++seed) {
     INFO("seed " << seed);
     Chance chance(seed);
@@ -217,7 +217,7 @@ TEST_CASE("what protobuf writes is plain, and read as what it says") {
   }
 }
 
-TEST_CASE("what we write is plain, read by protobuf, and the same when it returns from there") {
+TEST_CASE("bytes written by Kingpost are plain, and survive protobuf unchanged") {
   for (unsigned seed = 0; seed < 2000; ++seed) {
     INFO("seed " << seed);
     Chance chance(seed);
@@ -348,7 +348,7 @@ TEST_CASE("fields twice, in another order, unknown, missing or of another kind a
   }
 }
 
-TEST_CASE("the deepest nesting that is read is what protobuf reads") {
+TEST_CASE("the reader accepts the same depth of nesting as protobuf") {
   const google::protobuf::LogSilencer quiet;
   std::string bytes;
   const auto wrap = [&bytes](char tag) {

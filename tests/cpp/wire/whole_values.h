@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options under which nothing of a value is lost on the wire.
+// The options that keep every part of a value on the wire.
 #pragma once
 
 #include "wire/convert.h"

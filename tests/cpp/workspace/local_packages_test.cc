@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packages that are folders here, and those that their plugins need in turn.
+// Checks packages that are folders of this machine, and those that their plugins need in turn.
 #include "workspace/local_packages.h"
 
 #include <catch2/catch.hpp>
@@ -43,7 +43,7 @@ class Site {
 
 using Texts = std::vector<std::string>;
 
-TEST_CASE("a local package stands behind those that its plugin names, relative to itself", "[workspace]") {
+TEST_CASE("a local package comes after the packages that its plugin names, with paths relative to it", "[workspace]") {
   Site site;
   site.Write("program/Pulumi.yaml", "a: ../a, random: random@4.0.0, remote: github.com/acme/remote");
   site.Write("a/PulumiPlugin.yaml", "b: ./inside/b/, c: ../c@1.0.0");

@@ -30,7 +30,7 @@ TEST_CASE("requirements become packages of poetry", "[workspace]") {
         "pulumi = {version = \">3\", extras = [\"a\", \"b\"], markers = \"os_name == \\\"nt\\\"\"}\n");
 }
 
-TEST_CASE("what poetry cannot be told is refused with its line", "[workspace]") {
+TEST_CASE("a requirement that poetry cannot express is refused", "[workspace]") {
   for (const char* line : {"-r other.txt", "--index-url https://x.y/z", "a @ https://x.y/a.zip#sha", "./missing"}) {
     CHECK(Packages(std::string("pulumi\n") + line).rfind("'" + std::string(line) + "' cannot be put into", 0) == 0);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pulumi.yaml: everything it may say, and errors with file and line.
+// Checks Pulumi.yaml: every field, and errors with file and line.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -21,7 +21,7 @@ ConfigMap Map(const std::string& json) {
   return map;
 }
 
-TEST_CASE("a project says what it says", "[workspace]") {
+TEST_CASE("a project has all fields of its Pulumi.yaml", "[workspace]") {
   const auto project = Load(R"(name: shop
 description: A shop
 runtime:
@@ -130,7 +130,7 @@ TEST_CASE("the project is searched for upwards", "[workspace]") {
   CHECK(none.message().find("no Pulumi.yaml project file found (searching upwards from " + folder.path() + ")") == 0);
 }
 
-TEST_CASE("project values fill in what the stack leaves open", "[workspace]") {
+TEST_CASE("values of the project are used where the stack has none", "[workspace]") {
   const auto project = Load(
       "name: shop\nconfig:\n  aws:region: us-west-2\n  size: 3\n  zones:\n    default: [a]\n  need: {type: string}\n"
       "  other:\n  nested.deep: 7\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chosen backend and stack: the reference's files, and which choice wins.
+// Checks the selected backend and stack: the reference's files, and which choice wins.
 #include "workspace/selection.h"
 
 #include <catch2/catch.hpp>
@@ -76,7 +76,7 @@ TEST_CASE("a project that is reached by a link has one selection", "[workspace]"
   CHECK(*SelectedStack(unfollowed, "file:///b") == "organization/shop/new");
 }
 
-TEST_CASE("selections of old and broken files", "[workspace]") {
+TEST_CASE("an old selection file is read, and a broken one is refused with its path", "[workspace]") {
   Home home;
   Spit(home.folder / kFile, "{\"stack\":\"dev\"}");
   CHECK(*SelectedStack(home.project, "file://~") == "dev");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pulumi.STACK.yaml: keys, paths, secrets, and comments that stay byte for byte.
+// Checks Pulumi.STACK.yaml: keys, paths, secrets, and comments that stay byte for byte.
 #include "workspace/stack_config.h"
 
 #include <atomic>
@@ -179,7 +179,8 @@ TEST_CASE("values set by path are typed and structures are made", "[workspace]")
   CHECK(config.Remove("none", false).ok());
 }
 
-TEST_CASE("a file that ends empty says so, and a missing one is made", "[workspace]") {
+TEST_CASE("a missing settings file is created when it gets contents, and the last removed key leaves no empty map",
+          "[workspace]") {
   TempFolder folder;
   const std::string path = folder / "stacks/Pulumi.dev.yaml";
   StackConfig config = *StackConfig::Load(path, "shop");
@@ -281,7 +282,7 @@ TEST_CASE("threads that change the settings at the same time lose nothing", "[wo
   for (int i = 0; i < 16; ++i) CHECK(saved.count("shop:k" + std::to_string(i)) == 1);
 }
 
-TEST_CASE("the first of two first salts stays, and a changed key is noticed", "[workspace]") {
+TEST_CASE("the first of two new salts stays, and a changed salt is noticed", "[workspace]") {
   Fixture fresh("config: {}\n");
   StackConfig first = fresh.Load(), second = fresh.Load();
   first.set_encryption_salt("v1:first");
@@ -293,19 +294,19 @@ TEST_CASE("the first of two first salts stays, and a changed key is noticed", "[
   StackConfig secret = fresh.Load(), change = fresh.Load();
   REQUIRE(secret.SetSecret("password", "under-the-first", false).ok());
   change.set_encryption_salt("v1:changed");
-  SECTION("by another") {
+  SECTION("another command changed the salt") {
     REQUIRE(change.Save().ok());
     CHECK(secret.Save().code() == Code::kAborted);
     CHECK(fresh.Load().config().empty());
   }
-  SECTION("by oneself, while another added what is encrypted under the former") {
+  SECTION("this command changed the salt while another added a secret under the former one") {
     REQUIRE(secret.Save().ok());
     CHECK(change.Save().code() == Code::kAborted);
     CHECK(fresh.Load().encryption_salt() == "v1:first");
   }
 }
 
-TEST_CASE("numbers of settings reach programs as they are written, or it is told which do not", "[workspace]") {
+TEST_CASE("numbers in settings reach programs as written, and changed ones are listed", "[workspace]") {
   const std::string text =
       "config:\n  shop:account: 012345678912\n  shop:version: 1.10\n  shop:hex: 0x1F\n"
       "  shop:tree: {version: 1.10, codes: [0123]}\n";

@@ -63,7 +63,7 @@ TEST_CASE("Pulumi.yaml keeps its comments and loses its template section", "[wor
         "Pulumi.yaml|name: mine\nruntime:\n  name: go\n  options:\n    binary: x\n");
 }
 
-TEST_CASE("what a template asks for", "[workspace]") {
+TEST_CASE("a template gives its quickstart, its name and its settings", "[workspace]") {
   const Result<ProjectTemplate> read = ReadTemplate("t", {{"Pulumi.yaml",
                                                            "name: ${PROJECT}\n"
                                                            "template:\n"
@@ -82,7 +82,7 @@ TEST_CASE("what a template asks for", "[workspace]") {
   CHECK(read->config[1].secret);
 }
 
-TEST_CASE("what is no template says so", "[workspace]") {
+TEST_CASE("a folder without a valid Pulumi.yaml is refused as a template", "[workspace]") {
   CHECK(ReadTemplate("t", {{"a.txt", ""}}).status().code() == Code::kNotFound);
   for (const char* text : {"runtime: go\n", "[]", "name: [\n", "name: {a: b}\n"}) {
     const Status status = ReadTemplate("t", {{"Pulumi.yaml", text}}).status();
@@ -91,7 +91,7 @@ TEST_CASE("what is no template says so", "[workspace]") {
   }
 }
 
-TEST_CASE("names of projects out of names of folders", "[workspace]") {
+TEST_CASE("a folder's name becomes a valid name of a project", "[workspace]") {
   CHECK(ProjectNameFrom("my-site_2.0") == "my-site_2.0");
   CHECK(ProjectNameFrom("Käthes Haus") == "KthesHaus");
   CHECK(ProjectNameFrom("日本") == "project");
@@ -124,7 +124,7 @@ TEST_CASE("files are read from a folder and written to another", "[workspace]") 
   CHECK(fs::file_size(to + "/Pulumi.yaml") == 17);
 }
 
-TEST_CASE("a link in a template stands for a file of it, and leads nowhere else", "[workspace]") {
+TEST_CASE("a link in a template may name a file of the template, and leads nowhere else", "[workspace]") {
   TempFolder folder;
   namespace fs = std::filesystem;
   fs::create_directories(folder / "from/docs");

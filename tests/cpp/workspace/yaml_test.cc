@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// YAML: values and places are read, texts are changed in place, and what is written reads back.
+// Checks YAML: values and places are read, texts are changed in place, and written texts read back.
 #include <catch2/catch.hpp>
 #include <functional>
 #include <limits>
@@ -166,7 +166,7 @@ TEST_CASE("an edit keeps every other byte", "[workspace]") {
     CHECK(edited.find("  shop:nested: 5\n  # last words\n") != std::string::npos);
     CHECK(edited.find("# small") != std::string::npos);
   }
-  SECTION("several at once") {
+  SECTION("several edits at once") {
     json.erase("encryptionsalt");
     json["config"].erase("aws:region");
     json["config"]["shop:nested"]["k"] = true;
@@ -181,7 +181,7 @@ TEST_CASE("an edit keeps every other byte", "[workspace]") {
   }
 }
 
-TEST_CASE("unusual texts are edited right, if need be anew", "[workspace]") {
+TEST_CASE("unusual documents are edited or written anew", "[workspace]") {
   CHECK(Edit("", R"({"a":{"b":"c"}})") == "a:\n  b: c\n");
   CHECK(Edit("# hello", R"({"a":1})") == "# hello\na: 1\n");
   CHECK(Edit("a: 1", R"({"a":1,"b":[{"c":"d","e":2},"f"]})") == "a: 1\nb:\n  - c: d\n    e: 2\n  - f\n");

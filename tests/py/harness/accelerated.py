@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one program with the accelerators of its SDK and without, and compares all that can be seen of it."""
+"""Runs one program with the accelerators of its SDK and without, and compares its requests, outputs and states."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A page in headless Chromium, which is spoken to over the pipes of its DevTools protocol: no driver, no port.
+"""A page in headless Chromium, driven over the pipes of its DevTools protocol: no driver, no port.
 
 Names of hosts resolve to nothing in it, so that a page that needs a network fails.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Chance in the engines: how far resources get that run beside one that fails."""
+"""Differences by chance: how far resources get beside one that fails."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Servers that speak the languages of clouds, on this machine, each for the tests of one process."""
+"""Servers on this machine that are compatible with clouds, each for the tests of one process."""
 
 import base64
 import contextlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plugin of a language that nothing here knows, on PATH."""
+"""The plugin of a language that Kingpost does not know, on PATH."""
 
 import sys
 from pathlib import Path

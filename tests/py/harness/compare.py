@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares two deployments field by field, without what differs between any two runs."""
+"""Compares two deployments field by field, without the fields that differ in every run."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes tests/data/states: stacks as the peer leaves them, for tests that run without it.
+"""Writes tests/data/states: stacks that the peer has written, for tests without the peer.
 
     KINGPOST_PEER=... python -m harness.corpus        from tests/py
 

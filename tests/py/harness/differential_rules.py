@@ -220,7 +220,7 @@ def providers_go_last(case: Case) -> bool:
 
 
 def twins_are_kept_together(case: Case) -> bool:
-    """Of two providers that are recorded with the same name and ID, neither goes while a resource needs that ID."""
+    """Two recorded providers with one name and ID both stay while a resource needs that ID."""
     ids = [(f"{r['Type']}::{r['Name']}", r["ID"]) for r in case.fixture["Snapshot"]["Resources"] or []]
     twins = [one for one in ids if "pulumi:providers:" in one[0] and ids.count(one) > 1]
     return bool(case.dut["failed"]) and all(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A policy pack in the test's own process; what engines ask it is written down.
+"""A policy pack in the test's own process, which records the requests of engines.
 
     with Pack() as pack:
         pack.install(folder)        # `--policy-pack folder`

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A reverse proxy that does to every Nth request what networks do, and counts what went through."""
+"""A reverse proxy that breaks every Nth request as networks do, and counts the others."""
 
 import contextlib
 import http.client

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Time and memory limits of the tests. KINGPOST_PATIENCE=8 makes waits eight times as long, for a command that was built with
+"""Time and memory limits of the tests. KINGPOST_PATIENCE=8 multiplies waits by eight, for a command that was built with
 sanitizers, or a busy machine."""
 
 import mmap

@@ -100,7 +100,7 @@ class PostgresServer:
         return Database(self, name)
 
     def statements(self) -> int:
-        """How many the server was sent until now."""
+        """The number of statements that the server has received."""
         return len(re.findall(r"LOG:  (?:execute|statement)", self.log.read_text(errors="replace")))
 
 

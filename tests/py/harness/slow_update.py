@@ -23,7 +23,7 @@ def many(tmp_path) -> Workspace:
 
 
 def slow(ms: int) -> dict[str, str]:
-    """How long each change takes: longer, where the command that comes between starts slowly, too."""
+    """The delay of each change, longer for a command that starts slowly, as with sanitizers."""
     return {"THINGS_DELAY_MS": str(int(patience(ms)))}
 
 

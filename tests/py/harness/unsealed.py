@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Secrets of ours, shown as the peer records them that lost their secrecy to a remediation."""
+"""Shows secrets of Kingpost as the peer records them, which loses their secrecy in a remediation."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ Result<std::optional<S3Bucket::Stored>> S3Bucket::Read(const std::string& key) {
   if (response.status == 404 && ReadAwsError(response).code != "NoSuchBucket") return std::optional<Stored>();
   if (!response.ok()) return Refusal("read", key, response);
   if (options_.check_checksums && !MatchesChecksums(response)) {
-    return Status(Code::kDataLoss, UrlOf(key) + " arrived damaged: its checksum is another one; try again");
+    return Status(Code::kDataLoss, UrlOf(key) + " arrived damaged: its checksum does not match; try again");
   }
   Stored stored;
   stored.content_type = response.header("content-type");
@@ -154,7 +154,7 @@ Status S3Bucket::DeleteVersion(const std::string& key, const std::string& tag) {
   if (!answer.ok()) return answer.status();
   const HttpResponse& response = answer.value().response;
   const bool absent = response.status == 404 && ReadAwsError(response).code != "NoSuchBucket";
-  if (response.status == 412) return {Code::kFailedPrecondition, UrlOf(key) + " is another one by now"};
+  if (response.status == 412) return {Code::kFailedPrecondition, UrlOf(key) + " has changed since it was read"};
   return response.ok() || absent ? Status::Ok() : Refusal("delete", key, response);
 }
 

@@ -148,7 +148,7 @@ Status AzureBucket::DeleteVersion(const std::string& key, const std::string& tag
   const Result<Answer> answer = Send(std::move(request), "cannot delete " + UrlOf(key));
   if (!answer.ok()) return answer.status();
   const HttpResponse& response = answer.value().response;
-  if (response.status == 412) return {Code::kFailedPrecondition, UrlOf(key) + " is another one by now"};
+  if (response.status == 412) return {Code::kFailedPrecondition, UrlOf(key) + " has changed since it was read"};
   return response.ok() || IsAbsent(response) ? Status::Ok() : Refusal("delete", key, response);
 }
 

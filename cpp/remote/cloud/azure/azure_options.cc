@@ -107,9 +107,8 @@ Status KeepPermission(const Service& before, const Service& after) {
   const Result<std::string> usual = BaseUrl(before), wanted = BaseUrl(after);
   if (!usual.ok() || !wanted.ok() || OriginOf(*usual) == OriginOf(*wanted)) return Status::Ok();
   return {Code::kInvalidArgument,
-          "the URL of the container names another service than the environment does, which a signed permission "
-          "(AZURE_STORAGE_SAS_TOKEN) is not sent to; name the service in AZURE_STORAGE_ACCOUNT and "
-          "AZURE_STORAGE_DOMAIN"};
+          "a signed permission (AZURE_STORAGE_SAS_TOKEN) is sent only to the service of the environment, and the URL "
+          "names another; name that one in AZURE_STORAGE_ACCOUNT and AZURE_STORAGE_DOMAIN"};
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ class Search {
     request.connect_ms = kAzureMetadataConnectMs;
     request.total_ms = kAzureMetadataTotalMs;
     const Result<HttpResponse> response = io_->send(request);
-    if (!response.ok()) return Status(Code::kUnauthenticated, what + ": nobody listens at " + PrintableUrl(url));
+    if (!response.ok()) return Status(Code::kUnauthenticated, what + ": no service answers at " + PrintableUrl(url));
     return ReadTokenAnswer(response.value(), io_->now_ms(), what);
   }
 

@@ -161,9 +161,8 @@ Status GcsBucket::Copy(const std::string& from, const std::string& to) {
     if (now > copied) idle = 0;
     copied = std::max(copied, now);
   }
-  return {Code::kUnavailable, "cannot copy " + UrlOf(from) +
-                                  ": the service says again and again that it goes on, and " +
-                                  "copies nothing; try again"};
+  return {Code::kUnavailable,
+          "cannot copy " + UrlOf(from) + ": the service repeats that the copy goes on, and copies nothing; try again"};
 }
 
 Status GcsBucket::DeleteVersion(const std::string& key, const std::string& tag) {
@@ -174,7 +173,7 @@ Status GcsBucket::DeleteVersion(const std::string& key, const std::string& tag) 
   if (!answer.ok()) return answer.status().Wrap("cannot delete " + UrlOf(key));
   const HttpResponse& response = answer.value().response;
   const bool absent = response.status == 404 && !IsBucketMissing(response);
-  if (response.status == 412) return {Code::kFailedPrecondition, UrlOf(key) + " is another one by now"};
+  if (response.status == 412) return {Code::kFailedPrecondition, UrlOf(key) + " has changed since it was read"};
   return response.ok() || absent ? Status::Ok() : Refusal("delete", key, response);
 }
 

@@ -21,7 +21,7 @@ Result<std::string> InFormat(const std::string& text, const FlatJson& file, cons
     const auto fields = FlatJson::Parse(text);
     token = fields ? fields->Text(file.Text(source + "format.subject_token_field_name")) : "";
   }
-  if (token.empty()) return Status(Code::kUnauthenticated, std::string(kWhat) + ": there is none where it should be");
+  if (token.empty()) return Status(Code::kUnauthenticated, std::string(kWhat) + ": its source has no token");
   return token;
 }
 

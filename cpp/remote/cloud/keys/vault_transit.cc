@@ -121,9 +121,9 @@ class VaultTransit : public KeyService {
     if (!answer.ok()) return answer.status().Wrap(What(action));
     const HttpResponse& response = answer.value().response;
     if (response.status == 307) {
-      return {Code::kUnavailable, What(action) + ": it sends on to " + PrintableUrl(standby) +
-                                      ", and a token does not follow to another service; if that is the node that "
-                                      "leads, name it in VAULT_ADDR"};
+      return {Code::kUnavailable, What(action) + ": it redirects to " + PrintableUrl(standby) +
+                                      ", and the token is not sent to another service; if that is the active node, "
+                                      "name it in VAULT_ADDR"};
     }
     const auto fields = FlatJson::Parse(response.body);
     const std::string found = fields ? fields->Text(wanted) : "";

@@ -34,7 +34,7 @@ TEST_CASE("the resources of a stack are a tree without default providers", "[cli
         "    └─ things:index:Thing     資料\n");
 }
 
-TEST_CASE("what is asked for stands below each resource, on its branch", "[cli]") {
+TEST_CASE("an ID is printed below its resource, on the resource's branch", "[cli]") {
   const std::string text = ResourceTree(Site(), {true, false, 0}, Painter(false));
   CHECK(text.find("    ├─ boxes:index:Box        box\n    │  │  ID: id-box\n    │  └─ ") != std::string::npos);
   CHECK(text.find("    └─ things:index:Thing     資料\n          ID: id-資料\n") != std::string::npos);

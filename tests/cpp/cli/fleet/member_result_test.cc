@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the result of a member survives the way from process to process, and the flags of its process.
+// Checks the result that a member's process returns, and the flags that the process gets.
 #include "cli/fleet/member_result.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace kingpost::member_result_test {
 
-TEST_CASE("how a member ended is read as it was written", "[fleet]") {
+TEST_CASE("the result of a member is read as it was written", "[fleet]") {
   MemberResult ended;
   EndAs(FleetPhase::kFailed, "a \"quoted\"\nerror", &ended);
   ended.outcome.changes = {{"create", 2}, {"same", 1}};
@@ -64,7 +64,7 @@ TEST_CASE("a member fails by its own errors, and not by a read that got no answe
   }
 }
 
-TEST_CASE("a member gets the flags of its operation, and those of a fleet stay behind", "[fleet]") {
+TEST_CASE("a member gets the flags of its operation, and not those of the fleet", "[fleet]") {
   OperationFlags flags;
   flags.kind = OperationKind::kDestroy;
   flags.stack = "prod";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs by their names, and moments as people write them.
+// Checks the names of log files, and the moments that users write for --since.
 #include "cli/logs/log_files.h"
 
 #include <catch2/catch.hpp>
@@ -22,7 +22,7 @@ struct Zone {
   }
 };
 
-TEST_CASE("what a log is of is told by its name", "[cli]") {
+TEST_CASE("the name of a log file gives its stack or command, its time and its update", "[cli]") {
   const Zone zone("UTC");
   const auto of_stack = ParseLogName("organization+shop+dev-20261125T103709-1f2e.log");
   REQUIRE(of_stack);

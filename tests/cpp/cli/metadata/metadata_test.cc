@@ -83,7 +83,7 @@ TEST_CASE("the CI system is known by its variables", "[cli][metadata]") {
   CHECK(DetectCiSystem().name.empty());
 }
 
-TEST_CASE("variables are told by whether they are set, switches by what they say", "[cli][metadata]") {
+TEST_CASE("metadata shows whether a variable is set, and the value of a switch", "[cli][metadata]") {
   CHECK(HowSet("PULUMI_CONFIG_PASSPHRASE", "hunter22") == "set");
   CHECK(HowSet("PULUMI_SKIP_CONFIRMATIONS", "True") == "true");
   CHECK(HowSet("PULUMI_SKIP_CONFIRMATIONS", "no") == "false");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as programs write it: flags anywhere, in any of their spellings.
+// Checks the command line: flags anywhere, in each of their spellings.
 #include "cli/session/flags.h"
 
 #include <catch2/catch.hpp>
@@ -82,7 +82,7 @@ TEST_CASE("arguments are taken as they are", "[cli]") {
   CHECK(values == std::vector<std::string>{"[1, {\"a\": 2}]"});
 }
 
-TEST_CASE("a flag without effect says what its user goes without, if that is something", "[cli]") {
+TEST_CASE("an accepted flag without effect gives its warning, if it has one", "[cli]") {
   const auto missing = [](const std::vector<std::string>& args) {
     Flags flags("kingpost paint", "Paint");
     flags.AcceptSwitch("--quietly");
@@ -147,7 +147,7 @@ TEST_CASE("a flag that is not given has the value of its variable", "[cli]") {
   }
 }
 
-TEST_CASE("words that mean the same lead to the same command", "[cli]") {
+TEST_CASE("synonyms of a word lead to the same command", "[cli]") {
   CHECK(FindCommand(SomeCommands(), {"stack", "tag", "list"}).path == "stack tag ls");
   CHECK(FindCommand(SomeCommands(), {"stack", "create"}).path == "stack init");
   CHECK(FindCommand(SomeCommands(), {"stack", "copy"}).path == "stack");

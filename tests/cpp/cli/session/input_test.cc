@@ -8,7 +8,7 @@
 
 namespace kingpost::input_test {
 
-TEST_CASE("what a user names is read to its end, if it is a text and has one") {
+TEST_CASE("an input file is read whole, and refused if it is binary or too long") {
   const TempFolder folder;
   const std::string file = folder.path() + "/input";
   std::ofstream(file) << std::string(200'000, 'x');
@@ -16,7 +16,7 @@ TEST_CASE("what a user names is read to its end, if it is a text and has one") {
   CHECK(ReadInput(file, 200'000).ok());
   const Status long_one = ReadInput(file, 199'999).status();
   CHECK(long_one.message() == "file " + file + " is too long: more than 199999 bytes");
-  CHECK(ReadInput("/dev/zero").status().message() == "file /dev/zero is no text: there are zero bytes in it");
+  CHECK(ReadInput("/dev/zero").status().message() == "file /dev/zero is not text: it has zero bytes");
 }
 
 }  // namespace kingpost::input_test

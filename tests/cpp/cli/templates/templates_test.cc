@@ -14,7 +14,7 @@ std::string Parsed(const std::string& text) {
   return address ? address->url + "|" + address->inside : "none";
 }
 
-TEST_CASE("addresses of repositories", "[cli]") {
+TEST_CASE("an address of a repository is split into its URL and a folder", "[cli]") {
   CHECK(Parsed("https://github.com/acme/web") == "https://github.com/acme/web.git|");
   CHECK(Parsed("https://github.com/acme/web/") == "https://github.com/acme/web.git|");
   CHECK(Parsed("https://github.com/acme/web.git/sub/folder") == "https://github.com/acme/web.git|sub/folder");
@@ -37,7 +37,7 @@ std::string Split(const std::string& inside) {
   return found ? found->ref + "|" + found->folder : "none";
 }
 
-TEST_CASE("branches with slashes, tags, commits and folders", "[cli]") {
+TEST_CASE("a path below tree/ is split into a branch, tag or commit and a folder", "[cli]") {
   CHECK(Split("") == "|");
   CHECK(Split("sub/folder") == "|sub/folder");
   CHECK(Split("tree/main") == "main|");

@@ -76,7 +76,7 @@ TEST_CASE("the critical path is the chain in which each waited for the one befor
   CHECK(CriticalPath({}).empty());
 }
 
-TEST_CASE("a delete waits for what needed the resource", "[timings]") {
+TEST_CASE("a delete waits for the deletes of its dependents", "[timings]") {
   Run run;
   const StepMetadata web = run.Begin(StepOp::kDelete, "web", {"db"});
   run.Pass(10);
@@ -108,14 +108,14 @@ TEST_CASE("no two steps of a lane overlap, and there are no more lanes than ran 
   }
 }
 
-TEST_CASE("what takes no time of its own is not told", "[timings]") {
+TEST_CASE("sames and logical replaces are not listed as steps", "[timings]") {
   Run run;
   run.End(run.Begin(StepOp::kSame, "same"));
   run.End(run.Begin(StepOp::kReplace, "whole"));
   CHECK(run.Steps().empty());
 }
 
-TEST_CASE("the trace says where each step ran, the page holds no markup of names", "[timings]") {
+TEST_CASE("the trace gives each step its lane and times, and the page escapes names", "[timings]") {
   const std::vector<TimedStep> steps = Site();
   const auto trace = nlohmann::json::parse(TimingsTrace("Timings of the update", steps));
   std::vector<nlohmann::json> spans;

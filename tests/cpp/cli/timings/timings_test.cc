@@ -27,7 +27,7 @@ std::string Row(const std::string& table, const std::string& name) {
   return row;
 }
 
-TEST_CASE("each moment counts for the first activity that is under way", "[timings]") {
+TEST_CASE("each moment counts for the first activity of the table that is running", "[timings]") {
   FakeClock clock;
   Timings timings(clock.reader());
   clock.Pass(100);  // nothing: everything else
@@ -61,7 +61,7 @@ TEST_CASE("each moment counts for the first activity that is under way", "[timin
   CHECK(Row(table, "all ") == "all 1.000");
 }
 
-TEST_CASE("a span without timings is none, and one that was moved from ends once", "[timings]") {
+TEST_CASE("a span without timings does nothing, and a moved span ends once", "[timings]") {
   FakeClock clock;
   Timings timings(clock.reader());
   Timings::Span none(nullptr, Activity::kSaving);
@@ -75,7 +75,7 @@ TEST_CASE("a span without timings is none, and one that was moved from ends once
   CHECK(Row(timings.Table(""), "saving") == "saving 0.020 0.020 1 0.020");
 }
 
-TEST_CASE("a program that ends before it has said a word was only starting", "[timings]") {
+TEST_CASE("the time of a program that never registered anything counts as the start of the SDK", "[timings]") {
   FakeClock clock;
   Timings timings(clock.reader());
   timings.ProgramStarts();

@@ -86,7 +86,7 @@ TEST_CASE("a file that is written anew as it was has not changed", "[watch]") {
   CHECK(tree.Changed() == Names{"main.py"});
 }
 
-TEST_CASE("what we have written ourselves is no news, and what comes after it is", "[watch]") {
+TEST_CASE("a file that the command wrote itself has not changed until another process writes it", "[watch]") {
   Tree tree;
   tree.Watch({""});
   Write(tree.Path("main.py"), "ours");
@@ -96,7 +96,7 @@ TEST_CASE("what we have written ourselves is no news, and what comes after it is
   CHECK(tree.Changed() == Names{"main.py"});
 }
 
-TEST_CASE("folders that come are watched with all that is in them, and those that go are not", "[watch]") {
+TEST_CASE("new folders are watched with their contents, and removed ones no longer", "[watch]") {
   Tree tree;
   tree.Watch({""});
   const size_t before = tree.files().folders();
@@ -119,7 +119,7 @@ TEST_CASE("a folder that was moved is known by its new name", "[watch]") {
   CHECK(tree.Changed() == Names{"sources/deep/a.py"});
 }
 
-TEST_CASE("what tools leave in a folder is passed over", "[watch]") {
+TEST_CASE("caches, repositories and editors' temporary files are not watched", "[watch]") {
   Tree tree;
   fs::create_directories(tree.Path("environment"));
   Write(tree.Path("environment/pyvenv.cfg"), "");
@@ -160,7 +160,7 @@ TEST_CASE("more events than the kernel keeps lose no file that is new", "[watch]
   CHECK(std::count(changed.begin(), changed.end(), "src/late.py") == 1);
 }
 
-TEST_CASE("the descriptor is readable when there is something to take", "[watch]") {
+TEST_CASE("the descriptor is readable once a file has changed", "[watch]") {
   Tree tree;
   tree.Watch({""});
   pollfd readable{tree.files().fd(), POLLIN, 0};

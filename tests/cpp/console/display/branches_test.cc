@@ -5,7 +5,7 @@
 
 namespace kingpost::branches_test {
 
-TEST_CASE("children stand below what they belong to, on its branch", "[cli]") {
+TEST_CASE("children are below their parent, on its branch", "[cli]") {
   std::string text;
   for (const BranchLine& line : DrawBranches({0, 4}, {{1, 3}, {2}, {}, {}, {}})) {
     text += line.branch + std::to_string(line.node) + "\n";

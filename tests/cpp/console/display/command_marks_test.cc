@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands in texts are coloured where there are colours.
+// Checks that quoted commands are coloured on displays with colours.
 #include "console/display/command_marks.h"
 
 #include <catch2/catch.hpp>
@@ -8,7 +8,7 @@
 
 namespace kingpost::command_marks_test {
 
-TEST_CASE("what is quoted of this command is coloured, and nothing else", "[cli]") {
+TEST_CASE("only quoted commands are coloured", "[cli]") {
   const std::string up = QuotedCommand("up"), down = QuotedCommand("destroy --yes");
   const Painter plain(false), colors(true);
   const auto marked = [&colors](const std::string& text) { return colors.Paint(Style::kCyan, colors.Bold(text)); };

@@ -41,7 +41,7 @@ std::string Text(Value old_value, Value new_value) {
 
 Value List(std::initializer_list<Value> items) { return Value(Array(items)); }
 
-TEST_CASE("one changed line of many is shown with what is around it", "[cli][diff]") {
+TEST_CASE("a changed line is shown with the lines around it", "[cli][diff]") {
   std::string before, after;
   for (int i = 0; i < 300; ++i) before += "line " + std::to_string(i) + "\n";
   after = before;
@@ -79,7 +79,7 @@ TEST_CASE("a key that the provider names is shown, though the program asks for t
   CHECK(Text(step) == "  ~ id: \"a-b\" => [unknown]\n  ~ length\n    (1 unchanged property hidden)\n");
 }
 
-TEST_CASE("strings that hold JSON are compared as what they say", "[cli][diff]") {
+TEST_CASE("strings that hold JSON are compared as values", "[cli][diff]") {
   CHECK(Text(R"({"Action":["a","b"],"Effect":"Allow"})", R"({"Action":["x","a","b"],"Effect":"Allow"})") ==
         "  ~ v: (json) {\n"
         "      ~ Action: [\n"
@@ -95,7 +95,7 @@ TEST_CASE("strings that hold JSON are compared as what they say", "[cli][diff]")
   CHECK(Text(R"({"__hidden":1})", R"({"__hidden":2})").find("__hidden: 1 => 2") != std::string::npos);
 }
 
-TEST_CASE("strings that hold YAML are compared as what they say, comments as lines", "[cli][diff]") {
+TEST_CASE("strings that hold YAML are compared as values, and their comments as lines", "[cli][diff]") {
   CHECK(Text("a: 1\nb: 2\n", "b: 2\na: 3\n") ==
         "  ~ v: (yaml) {\n"
         "      ~ a: 1 => 3\n"
@@ -104,7 +104,7 @@ TEST_CASE("strings that hold YAML are compared as what they say, comments as lin
   CHECK(Text("a: 1\nb: 2\n", "a: 1 # why\nb: 2\n").find("+ a: 1 # why") != std::string::npos);
 }
 
-TEST_CASE("lists tell what was inserted, removed, moved and changed", "[cli][diff]") {
+TEST_CASE("lists show inserted, removed, moved and changed items", "[cli][diff]") {
   CHECK(Text(List({"a", "b", "c"}), List({"a", "x", "b", "c"})) ==
         "  ~ v: [\n      + [1]: \"x\"\n        (3 unchanged items hidden)\n    ]\n");
   CHECK(Text(List({"a", "b", "c"}), List({"b", "c"})) ==
@@ -129,7 +129,7 @@ TEST_CASE("lists tell what was inserted, removed, moved and changed", "[cli][dif
         "    ]\n");
 }
 
-TEST_CASE("what forces a replacement is said beside the property that does", "[cli][diff]") {
+TEST_CASE("a property that forces a replacement says so on its line", "[cli][diff]") {
   StepMetadata step = Update({{"a", 1}, {"b", PropertyMap{{"c", 1}, {"d", 1}}}},
                              {{"a", 2}, {"b", PropertyMap{{"c", 2}, {"d", 2}}}}, StepOp::kReplace);
   step.keys = {"a"};
@@ -144,7 +144,7 @@ TEST_CASE("what forces a replacement is said beside the property that does", "[c
         "    }\n");
 }
 
-TEST_CASE("items that a provider reports one by one are told once, as a list", "[cli][diff]") {
+TEST_CASE("items that a provider reports one by one are shown once, as a list", "[cli][diff]") {
   StepMetadata step = Update({{"l", List({"a", "b"})}}, {{"l", List({"x", "a", "b"})}});
   step.detailed = DetailedDiff{{"l[0]", {DiffKind::kUpdate, true}},
                                {"l[1]", {DiffKind::kUpdateReplace, true}},
@@ -153,7 +153,7 @@ TEST_CASE("items that a provider reports one by one are told once, as a list", "
         "  ~ l: [  # forces replacement\n      + [0]: \"x\"\n        (2 unchanged items hidden)\n    ]\n");
 }
 
-TEST_CASE("what is to be hidden stays hidden inside of what is shown", "[cli][diff]") {
+TEST_CASE("a hidden property stays hidden inside a property that is shown", "[cli][diff]") {
   StepMetadata step = Update({{"b", PropertyMap{{"c", "old"}}}}, {{"b", PropertyMap{{"c", "new"}}}});
   State hiding = *step.new_state;
   hiding.hide_diffs = {"b.c"};
@@ -171,17 +171,17 @@ TEST_CASE("long lines show where they differ", "[cli][diff]") {
   CHECK(Text(umlauts + "1" + umlauts, umlauts + "2" + umlauts).find("\\ufffd") == std::string::npos);
 }
 
-TEST_CASE("old is red and new is green, and marks say the same", "[cli][diff]") {
+TEST_CASE("old values are red and new ones green, and marks show the same without colours", "[cli][diff]") {
   const std::string text = Text(Update({{"a", 1}}, {{"a", 2}}), false, true);
   CHECK(text == "  \x1b[33m~ a: \x1b[0m\x1b[31m1\x1b[0m => \x1b[32m2\x1b[0m\n");
 }
 
-TEST_CASE("secrets are never looked into", "[cli][diff]") {
+TEST_CASE("the contents of secrets are never compared", "[cli][diff]") {
   const std::string text = Text(Value::Secret(Value("{\"a\":\"one\"}")), Value::Secret(Value("{\"a\":\"two\"}")));
   CHECK(text == "  ~ v: [secret] => [secret]\n");
 }
 
-TEST_CASE("rows name what changes even if the provider does not", "[cli][diff]") {
+TEST_CASE("rows name the changed properties even if the provider does not", "[cli][diff]") {
   const StepMetadata step = Update({{"size", 1}, {"same", 1}, {"old", 1}}, {{"size", 2}, {"same", 1}, {"tags", 1}});
   CHECK(ChangedKeys(step, Painter(false)) == "-old ~size +tags");
   StepMetadata detailed = step;

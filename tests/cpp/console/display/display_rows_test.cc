@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Displays, fed with sequences of events: what is listed, in which words, and what never reaches a terminal.
+// Feeds displays with sequences of events, and checks the rows, their words, and what never reaches a terminal.
 #include "console/display/display_rows.h"
 
 #include <catch2/catch.hpp>
@@ -43,7 +43,7 @@ class Fixture {
   DisplayRows rows_;
 };
 
-TEST_CASE("what goes on before the first step is known, and no message at the end") {
+TEST_CASE("an ephemeral message is the status before the first step, and is not in the footer") {
   Fixture fixture;
   DiagnosticEvent event;
   event.message = "Compiling\x1b[31m the program ...\n";
@@ -60,14 +60,14 @@ TEST_CASE("a finished creation is one line with its time", "[cli]") {
   CHECK(fixture.Lines() == std::vector<std::string>{"+  pkg:m:T a created (3s)"});
 }
 
-TEST_CASE("a step that fails before its begin was told took no time", "[cli]") {
+TEST_CASE("a step that fails before its begin event has no duration", "[cli]") {
   Fixture fixture;
   fixture.rows().Apply(ResourceFailedEvent{Step(StepOp::kCreate, nullptr, MakeState("a", {})), 2, 1},
                        kStart + std::chrono::hours(4));
   CHECK(fixture.Lines() == std::vector<std::string>{"+  pkg:m:T a **creating failed** (0.00s)"});
 }
 
-TEST_CASE("a preview says what would be done", "[cli]") {
+TEST_CASE("a preview shows the steps of the update", "[cli]") {
   Fixture fixture(true);
   StepMetadata step = Step(StepOp::kUpdate, MakeState("a", {{"x", Value(1)}}), MakeState("a", {{"x", Value(2)}}));
   step.diffs = {"x"};
@@ -117,7 +117,7 @@ TEST_CASE("a failure is listed with its first error and counted", "[cli]") {
   CHECK(fixture.rows().Footer(Painter(false)).find("Diagnostics:\n  pkg:m:T (a):\n    error: no\n    really\n") == 0);
 }
 
-TEST_CASE("what is awaited has not failed, and neither has the stack", "[cli]") {
+TEST_CASE("an awaited resource has not failed, and neither has its stack", "[cli]") {
   Fixture fixture;
   const StatePtr stack = MakeState("p-dev", {}, std::string(kRootStackType));
   fixture.Begin(Step(StepOp::kCreate, nullptr, stack));
@@ -141,7 +141,7 @@ TEST_CASE("what is awaited has not failed, and neither has the stack", "[cli]") 
   CHECK(fixture.rows().Footer(Painter(false)).find("    2 awaiting\n") != std::string::npos);
 }
 
-TEST_CASE("what is refused before a step of it began has failed, and has not if it begins after all", "[cli]") {
+TEST_CASE("a resource with an error before its first step has failed, unless a step begins later", "[cli]") {
   Fixture fixture(true);
   const StatePtr state = MakeState("a");
   DiagnosticEvent error;
@@ -191,14 +191,14 @@ TEST_CASE("no line begins with a command to a CI system, or holds one", "[cli]")
   CHECK(Printable(text, true) == printed);
 }
 
-TEST_CASE("a JSON text says the same without what would steer the terminal", "[cli]") {
+TEST_CASE("a JSON text keeps its value and loses terminal control characters", "[cli]") {
   CHECK(PrintableJson(R"({"x": "plain"})") == R"({"x": "plain"})");
   CHECK(PrintableJson("{\"x\": \"a\u202eb\u009bc\x7f gr\u00fc\u00df\"}") ==
         "{\"x\": \"a\\u202eb\\u009bc\\u007f gr\u00fc\u00df\"}");
   CHECK(PrintableJson(R"({"x": "a ##vso[task]b # ## c"})") == R"({"x": "a \u0023#vso[task]b # ## c"})");
 }
 
-TEST_CASE("if an error quotes a whole file, the middle is left out", "[cli]") {
+TEST_CASE("an error that quotes a whole file leaves out the middle", "[cli]") {
   CHECK(PrintableError("a\nb") == "a\nb");
   CHECK(PrintableError("cannot reach s3://me:hush@host/b?sig=hush today") ==
         "cannot reach s3://****:****@host/b?sig=**** today");
@@ -209,7 +209,7 @@ TEST_CASE("if an error quotes a whole file, the middle is left out", "[cli]") {
   CHECK(shown.find(" bytes left out)") != std::string::npos);
 }
 
-TEST_CASE("values are printed without what would steer the terminal", "[cli]") {
+TEST_CASE("values are printed without characters that would steer the terminal", "[cli]") {
   CHECK(ValueText(Value("a\u202e\u009bb"), {}) == "\"a\\u202e\\u009bb\"");
 }
 
@@ -227,7 +227,7 @@ TEST_CASE("the summary has the lines that programs look for", "[cli]") {
         "Resources:\n    ~ 1 to update\n    - 2 to delete\n    3 changes\n    1 errored\n    2 awaiting\n");
 }
 
-TEST_CASE("outputs of the stack show what changed, secrets masked", "[cli]") {
+TEST_CASE("outputs of the stack show their changes, with secrets masked", "[cli]") {
   Fixture fixture;
   const PropertyMap old_outputs = {{"gone", Value(1)}, {"key", Value::Secret(Value("k1"))}, {"same", Value("s")}};
   const PropertyMap new_outputs = {{"key", Value::Secret(Value("k2"))}, {"same", Value("s")}, {"url", Value("u")}};
@@ -241,7 +241,7 @@ TEST_CASE("outputs of the stack show what changed, secrets masked", "[cli]") {
             .find("Outputs:\n  - gone: 1\n  ~ key : [secret] => [secret]\n    same: \"s\"\n  + url : \"u\"\n\n") == 0);
 }
 
-TEST_CASE("a structural diff shows what changed and counts the rest", "[cli]") {
+TEST_CASE("a structural diff shows the changes and counts the rest", "[cli]") {
   const PropertyMap old_inputs = {
       {"a", Value(1)}, {"b", Value(PropertyMap{{"x", Value(1)}, {"y", Value(2)}})}, {"c", Value(3)}};
   const PropertyMap new_inputs = {{"a", Value(1)}, {"b", Value(PropertyMap{{"x", Value(9)}, {"y", Value(2)}})}};
@@ -258,7 +258,7 @@ TEST_CASE("a structural diff shows what changed and counts the rest", "[cli]") {
         "    (1 unchanged property hidden)\n");
 }
 
-TEST_CASE("a detailed diff takes its sides from where the provider says, and hides what is to be hidden", "[cli]") {
+TEST_CASE("a detailed diff shows the side that the provider names, and no hidden property", "[cli]") {
   State old_state = *MakeState("r", {{"scalar", Value("in")}, {"secret", Value::Secret(Value("old"))}});
   old_state.outputs = {{"scalar", Value("out")}, {"secret", Value::Secret(Value("old"))}};
   State new_state =

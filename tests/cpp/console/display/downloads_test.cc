@@ -35,7 +35,7 @@ TEST_CASE("a bar shows as much as there is room for") {
   CHECK(Line(1024, 0, 60) == "Downloading plugin aws-1.0.0");
 }
 
-TEST_CASE("bytes are told in the largest unit that fits") {
+TEST_CASE("bytes are shown in the largest unit that fits") {
   CHECK(BytesText(0) == "0 B");
   CHECK(BytesText(1023) == "1023 B");
   CHECK(BytesText(1536) == "1.50 KiB");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events as JSON: exact fields and order, and no secret in them.
+// Checks events as JSON: exact fields and order, and no secret in them.
 #include "console/display/event_json.h"
 
 #include <catch2/catch.hpp>
@@ -36,7 +36,7 @@ TEST_CASE("a step is written with the fields that the format always has", "[cli]
         R"("provider":""},"detailedDiff":null,"logical":true,"provider":""}}})");
 }
 
-TEST_CASE("the options that events tell are told of a state that has them alone", "[cli]") {
+TEST_CASE("an event has each option of its state", "[cli]") {
   int told = 0;
   ForEachResourceField([&](const auto& field) {
     if constexpr (std::decay_t<decltype(field)>::kInState) {

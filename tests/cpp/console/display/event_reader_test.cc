@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events that another process has written are those that it had: written again, they are the same text.
+// Checks that an event read from another process is written again as the same text.
 #include "console/display/event_reader.h"
 
 #include <catch2/catch.hpp>
@@ -71,7 +71,7 @@ TEST_CASE("messages, summaries and the others are read as they were written", "[
   CheckReadBack(PolicyLoadEvent());
 }
 
-TEST_CASE("what policies say is read as it was written", "[cli]") {
+TEST_CASE("violations, remediations and policy summaries are read as they were written", "[cli]") {
   PolicyEvent violation;
   violation.urn = kUrn;
   violation.diagnostic = {"no-t", "pack", "1.0.0", "", "there is a T", EnforcementLevel::kMandatory,
@@ -90,7 +90,7 @@ TEST_CASE("what policies say is read as it was written", "[cli]") {
   CheckReadBack(PolicyAnalyzeStackSummaryEvent{"pack", "1.0.0", {"a"}, {}});
 }
 
-TEST_CASE("what is no event is none", "[cli]") {
+TEST_CASE("a document that is not an event is refused", "[cli]") {
   for (const char* text : {"", "hello", "[]", "{\"sequence\":1}", "{\"diagnosticEvent\":", "{\"newEvent\":{}}"}) {
     CHECK_FALSE(ReadEvent(ParseJson(text)));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports of previews: what they say, what cannot break out of them, how long they may become.
+// Checks reports of previews: their contents, their escaping and their maximal length.
 #include "console/display/markdown_report.h"
 
 #include <unistd.h>
@@ -43,7 +43,7 @@ SummaryEvent Summary(std::map<std::string, int> changes, const char* result = "s
   return summary;
 }
 
-TEST_CASE("a report says what would change and folds how", "[cli][report]") {
+TEST_CASE("a report lists the changes and folds their details", "[cli][report]") {
   const StepMetadata update = Step(StepOp::kUpdate, MakeState("web", {{"port", 1}}), MakeState("web", {{"port", 2}}));
   const StepMetadata remove = Step(StepOp::kDelete, MakeState("old", {{"a", 1}}), nullptr);
   CHECK(Report({ResourcePreEvent{update, true}, ResourceOutputsEvent{update, true}, ResourcePreEvent{remove, true},
@@ -57,7 +57,7 @@ TEST_CASE("a report says what would change and folds how", "[cli][report]") {
         "<details><summary>update <code>web</code></summary>\n\n```diff\n!   port: 1 => 2\n```\n\n</details>\n\n");
 }
 
-TEST_CASE("no changes and a failure are said in words", "[cli][report]") {
+TEST_CASE("a report says in words that nothing changes or that the preview failed", "[cli][report]") {
   CHECK(Report({Summary({{"same", 3}})}).find("**No changes.** The stack is up to date; 3 unchanged.") !=
         std::string::npos);
   CHECK(Report({Summary({{"same", 3}})}, OperationKind::kRefresh).find("### Drift of") == 0);
@@ -70,7 +70,7 @@ TEST_CASE("no changes and a failure are said in words", "[cli][report]") {
   CHECK(failed.find("hunter22") == std::string::npos);
 }
 
-TEST_CASE("secrets and markup in values stay what they are", "[cli][report]") {
+TEST_CASE("secrets stay masked and markup in values stays text", "[cli][report]") {
   const StepMetadata step =
       Step(StepOp::kUpdate, MakeState("a|b<script>", {{"s", Value::Secret("one")}, {"t", "plain hunter22"}}),
            MakeState("a|b<script>", {{"s", Value::Secret("two")}, {"t", "```\n</details>\n````\n"}}));

@@ -5,7 +5,7 @@
 
 namespace kingpost::outcome_notes_test {
 
-TEST_CASE("an error in one line ends with what went wrong", "[cli]") {
+TEST_CASE("an error in one line ends with the cause", "[cli]") {
   CHECK(ErrorInOneLine("no such thing\nat all\n") == "no such thing");
   CHECK(ErrorInOneLine("Program failed with an unhandled exception:\nTraceback (most recent call last):\n"
                        "  File \"x\", line 1\n    raise E\nValueError: boom\n") ==
@@ -16,7 +16,7 @@ TEST_CASE("an error in one line ends with what went wrong", "[cli]") {
   CHECK(ErrorInOneLine("\n").empty());
 }
 
-TEST_CASE("after a destroy it is said what is left", "[cli]") {
+TEST_CASE("a note after a destroy says what remains", "[cli]") {
   const auto state_of = [](const std::string& name) {
     State state;
     state.urn = *Urn::Parse("urn:pulumi:dev::site::things:index:Thing::" + name);

@@ -66,7 +66,7 @@ TEST_CASE("mandatory violations stand first and mark their pack, then the severe
         "\n");
 }
 
-TEST_CASE("remediations are counted, or listed with what they changed", "[cli]") {
+TEST_CASE("remediations are counted, or listed with their changes", "[cli]") {
   const std::vector<PolicyRemediationEvent> remediations = {
       Remediated(kShop, "owned", {{"size", 1}, {"old", 1}}, {{"size", 2}, {"owner", "nobody"}}),
       Remediated(kBar, "owned", {}, {{"owner", "nobody"}})};
@@ -83,7 +83,8 @@ TEST_CASE("remediations are counted, or listed with what they changed", "[cli]")
         "\n");
 }
 
-TEST_CASE("what is exempted is counted, or listed last with its exceptions, and does not mark its pack", "[cli]") {
+TEST_CASE("exempted violations are counted, or listed last with their exceptions, and do not mark their pack",
+          "[cli]") {
   const auto exempted = [](const Urn& urn, const std::string& policy) {
     PolicyEvent event = Violation(urn, policy, EnforcementLevel::kMandatory, "", "not so");
     event.exceptions = {{"EXC-2", "until the audit"}, {"EXC-10", "as agreed"}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The displays of a running operation: what they print and when, on pipes and on terminals of several sizes.
+// Checks the displays of a running operation: what they print and when, on pipes and on terminals of several sizes.
 #include "console/display/progress.h"
 
 #include <fcntl.h>
@@ -100,7 +100,7 @@ TEST_CASE("reminders come after 10, 30 and 60 seconds, then every two minutes", 
   CHECK(NextReminder(seconds(65)) == seconds(180));
 }
 
-TEST_CASE("without a terminal starts, ends and what still runs are told", "[cli][display]") {
+TEST_CASE("without a terminal each start, each end and each running step is a line", "[cli][display]") {
   Stage stage;
   const StepMetadata step = Step(StepOp::kCreate, nullptr, MakeState("db"));
   stage.Begin(step);
@@ -119,8 +119,9 @@ TEST_CASE("without a terminal starts, ends and what still runs are told", "[cli]
   CHECK(stage.Written().empty());
 }
 
-TEST_CASE("in a terminal a service that does not answer is told of, and what an interrupted operation waits for",
-          "[cli][display]") {
+TEST_CASE(
+    "on a terminal, lines name a service that does not answer, and the steps that an interrupted operation waits for",
+    "[cli][display]") {
   Stage stage(NewTreeProgress);
   CHECK(IsTreeShown());
   const auto said = [&] { return StripAnsi(stage.Written()); };
@@ -150,7 +151,7 @@ TEST_CASE("a reminder appears only after an answer is late", "[cli][display]") {
   CHECK_FALSE(reminder.Take(wait, begin + seconds(60)).empty());
 }
 
-TEST_CASE("a refresh is told when it begins, what is planned is not", "[cli][display]") {
+TEST_CASE("a refresh is announced at its begin, and planned steps are not", "[cli][display]") {
   Stage stage(NewPlainProgress, true);
   stage.Begin(Step(StepOp::kRefresh, MakeState("db"), nullptr));
   CHECK(stage.Written() == " ~  pkg:m:T db refreshing\n");
@@ -177,7 +178,7 @@ TEST_CASE("messages are printed at once, under the name of their resource, and o
   CHECK(rest.find("1 warning, see above") != std::string::npos);
 }
 
-TEST_CASE("a replacement is told once, its halves on request", "[cli][display]") {
+TEST_CASE("a replacement is one row, and its halves are shown on request", "[cli][display]") {
   const StatePtr state = MakeState("a");
   StepMetadata create = Step(StepOp::kCreateReplacement, state, state);
   create.logical = false;
@@ -255,7 +256,7 @@ TEST_CASE("a failed run shows its stack as failed, whichever resource failed", "
   CHECK(text.find("    2 errored\n") != std::string::npos);
 }
 
-TEST_CASE("what was under way when the operation stopped is marked", "[cli][display]") {
+TEST_CASE("a step that was running when the operation stopped is shown as interrupted", "[cli][display]") {
   Stage stage;
   stage.Begin(Step(StepOp::kCreate, nullptr, MakeState("db")));
   stage.Play(Summary("canceled"));
@@ -287,7 +288,7 @@ TEST_CASE("outputs have marks only where there were others before", "[cli][displ
   CHECK(outputs_of(old_state, "failed", false) == "    same: \"s\"\n  ~ url : \"old\" => \"new\"\n");
 }
 
-TEST_CASE("what a program did not come to registering has stayed", "[cli][display]") {
+TEST_CASE("outputs that a failed program did not register again are shown as they are recorded", "[cli][display]") {
   State root = *MakeState("site-dev", {}, std::string(kRootStackType));
   root.outputs = {{"url", "old"}};
   const StatePtr old_state = std::make_shared<const State>(root);
@@ -308,7 +309,7 @@ TEST_CASE("a run that fails before it has a stack counts as one that failed", "[
   CHECK(stage.Written().find("    1 errored\n") != std::string::npos);
 }
 
-TEST_CASE("on a terminal what is said stands above the rows at once", "[cli][display]") {
+TEST_CASE("on a terminal, messages are printed above the rows at once", "[cli][display]") {
   Stage stage(NewTreeProgress);
   stage.Begin(Step(StepOp::kCreate, nullptr, MakeState("db")));
   CHECK(stage.Written().empty());  // rows are drawn with the next tick
@@ -329,7 +330,7 @@ TEST_CASE("on a terminal what is said stands above the rows at once", "[cli][dis
   CHECK(stage.Written().find("hello") == std::string::npos);
 }
 
-TEST_CASE("what is drawn while it runs is as much as the screen has room for, however much goes by", "[cli][display]") {
+TEST_CASE("a frame is no larger than the screen, however many steps run", "[cli][display]") {
   Stage stage(NewTreeProgress);
   size_t frames = 0, longest = 0;
   for (int i = 0; i < 3000; ++i) {

@@ -52,7 +52,7 @@ TEST_CASE("a line that begins with a colour is broken behind its first word", "[
   CHECK(WrapWords("  \x1b[2m     abcdefghij", 8, 0) == std::vector<std::string>{"  \x1b[2m     abcdefghij"});
 }
 
-TEST_CASE("a help text goes on below what its names mean", "[cli][terminal]") {
+TEST_CASE("a broken line of help continues in the column of its description", "[cli][terminal]") {
   const std::string text =
       "Flags:\n"
       "  -s,--stack TEXT         The stack; the selected one by default\n"

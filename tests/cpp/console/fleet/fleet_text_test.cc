@@ -41,13 +41,13 @@ TEST_CASE("the sum says how many stacks ended how", "[fleet]") {
   CHECK(FleetSum(outcomes, OperationKind::kDestroy, false, Painter(false)).starts_with("1 destroyed"));
 }
 
-TEST_CASE("the result is the worst of all", "[fleet]") {
+TEST_CASE("the result of a fleet is the worst result of its members", "[fleet]") {
   CHECK(std::string(FleetResult({Ended(FleetPhase::kUpdated)})) == "succeeded");
   CHECK(std::string(FleetResult({Ended(FleetPhase::kUpdated), Ended(FleetPhase::kFailed)})) == "failed");
   CHECK(std::string(FleetResult({Ended(FleetPhase::kStopped), Ended(FleetPhase::kFailed)})) == "canceled");
 }
 
-TEST_CASE("the table has all stacks, with what they changed and why they did not", "[fleet]") {
+TEST_CASE("the table has all stacks, with their changes or the reason for none", "[fleet]") {
   const std::string table = FleetTable(Show(3),
                                        {Ended(FleetPhase::kUpdated, "", {{"create", 2}}), Ended(FleetPhase::kUnchanged),
                                         Ended(FleetPhase::kSkipped, "'p0/prod' failed\nand more")},
@@ -66,7 +66,7 @@ TEST_CASE("the text on many stacks only counts the unchanged ones", "[fleet]") {
   CHECK(table.find("1 updated, 99 unchanged") != std::string::npos);
 }
 
-TEST_CASE("the text of a wait has one name and a number", "[fleet]") {
+TEST_CASE("the text of a wait has the first name and the number of the others", "[fleet]") {
   CHECK(WaitText({}).empty());
   CHECK(WaitText({"a/b"}) == "waits for a/b");
   CHECK(WaitText({"a/b", "c/d", "e/f"}) == "waits for a/b and 2 more");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of stacks: what is in them, what cannot break out of them, where their nodes stand.
+// Checks pictures of stacks: their contents, their escaping, and the places of their nodes.
 #include "console/graph/graph.h"
 
 #include <catch2/catch.hpp>
@@ -43,7 +43,7 @@ Snapshot Site(const std::string& name = "web") {
   return snapshot;
 }
 
-TEST_CASE("a graph has resources, parents and what holds values of what", "[cli][graph]") {
+TEST_CASE("a graph has resources, parents, and edges with the names of their properties", "[cli][graph]") {
   Graph graph = GraphOfState(Site(), "site/dev");
   CHECK(graph.nodes.size() == 5);  // no resource owns the default provider
   LeaveOutProviders(&graph);
@@ -56,7 +56,7 @@ TEST_CASE("a graph has resources, parents and what holds values of what", "[cli]
   CHECK(graph.edges[0].properties == std::vector<std::string>{"value"});
 }
 
-TEST_CASE("a preview marks what it would do, replacements once, secrets masked", "[cli][graph]") {
+TEST_CASE("a preview marks its steps, each replacement once, with secrets masked", "[cli][graph]") {
   const Snapshot snapshot = Site();
   State changed = *snapshot.resources.back();
   changed.inputs = {{"size", 2}, {"key", Value::Secret("hunter22")}};
@@ -83,7 +83,7 @@ TEST_CASE("a preview marks what it would do, replacements once, secrets masked",
   CHECK(web.details.find("+ size: 2") != std::string::npos);
 }
 
-TEST_CASE("a plan marks what it would do", "[cli][graph]") {
+TEST_CASE("a plan marks its steps", "[cli][graph]") {
   const std::string urn = Site().resources.back()->urn.str();
   const Result<Graph> graph =
       GraphOfPlan(Site(),
@@ -143,7 +143,7 @@ TEST_CASE("components that stand in each other without end are drawn in as many 
   }
 }
 
-TEST_CASE("everything stands right of what it needs, and nothing on anything", "[cli][graph]") {
+TEST_CASE("each box is right of its dependencies, and no two boxes overlap", "[cli][graph]") {
   for (unsigned seed = 0; seed < 30; ++seed) {
     INFO("seed " << seed);
     std::mt19937 random(seed);

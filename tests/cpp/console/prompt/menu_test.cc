@@ -52,7 +52,7 @@ TEST_CASE("arrows move and wrap, Enter chooses", "[cli][prompt]") {
   CHECK(menu.LastLine(Menu::State::kChosen, Painter(false)) == "Go? details\n");
 }
 
-TEST_CASE("letters filter, what begins so comes first", "[cli][prompt]") {
+TEST_CASE("letters filter the choices, and those that begin with them come first", "[cli][prompt]") {
   Menu menu("Which?", {{"my-dev", ""}, {"dev", ""}, {"prod", ""}});
   Type(&menu, "DE");
   CHECK(menu.current() == size_t{1});

@@ -115,7 +115,7 @@ TEST_CASE("a stack that exported nothing has no outputs") {
   CHECK(read->result.Find("secretOutputNames")->as_array().empty());
 }
 
-TEST_CASE("secrets that cannot be opened become secrets of nothing, with a word about it") {
+TEST_CASE("outputs that cannot be decrypted become empty secrets, with a message") {
   Fixture fixture;
   State root = *fixture.other.resources[0];
   SecretData sealed;
@@ -131,7 +131,7 @@ TEST_CASE("secrets that cannot be opened become secrets of nothing, with a word 
   CHECK(fixture.messages.texts[0].find("eliding undecryptable secrets for stack reference 'org/proj/dev'") == 0);
 }
 
-TEST_CASE("stack references are not imported, and stashes hold nothing then") {
+TEST_CASE("an import of a stack reference is refused, and an imported stash is empty") {
   Fixture fixture;
   CHECK(fixture.Read(kReference, {}, {}).status().message() == "stack reference can not be imported");
   CHECK(fixture.Read(kReference, {{"x", 1}}, {}).status().message() == "unknown property \"x\"");
@@ -189,7 +189,7 @@ TEST_CASE("a stash keeps its first value through updates") {
   CHECK(DeepEqual(*read->outputs, updated->outputs));
 }
 
-TEST_CASE("a registered stack reference is created with an ID and what it reads") {
+TEST_CASE("a registered stack reference is created with an ID and the outputs that it reads") {
   Fixture fixture;
   const auto created = fixture.Create(kReference, kName);
   REQUIRE(created.ok());
@@ -216,7 +216,7 @@ TEST_CASE("all resources of a stack can be read, but not those that wait for the
   CHECK(DeepEqual(read->result, {{"name", "org/proj/dev"}, {"outputs", expected}}));
 }
 
-TEST_CASE("getResource knows what was registered, then what was read") {
+TEST_CASE("getResource finds registered resources first, then read ones") {
   Fixture fixture;
   State registered, read;
   registered.urn = read.urn = kOther;

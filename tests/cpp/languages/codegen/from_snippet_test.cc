@@ -40,7 +40,7 @@ pcl::Snippet Subnet(const std::string& code) {
   return snippet;
 }
 
-TEST_CASE("a snippet is its resource, behind a placeholder for what it refers to", "[codegen]") {
+TEST_CASE("a snippet becomes its resource, after placeholders for its references", "[codegen]") {
   const auto program = ProgramOfSnippet(Subnet(R"(__logicalName = "front"
 vpcId = main.id
 note = "in ${main.zone}, of ${main.cidr}"
@@ -82,7 +82,7 @@ front_net = net.Subnet(
   CHECK(WriteYaml(*program).find("  # Placeholder for urn:pulumi:dev::site::net:index:Vpc::vpc;") != std::string::npos);
 }
 
-TEST_CASE("what is computed is refused, by its place", "[codegen]") {
+TEST_CASE("a computed expression is refused with its place", "[codegen]") {
   struct Case {
     const char* code;
     const char* refused;

@@ -54,7 +54,7 @@ subnet = net.Subnet("subnet", note="see vpc-id", vpc_id=vpc.id)
 )");
 }
 
-TEST_CASE("two that name each other refer one way only", "[codegen]") {
+TEST_CASE("two resources that hold each other's ID get one reference", "[codegen]") {
   Stack stack;
   stack.Add(Bare("net:index:Vpc", "a", {{"peer", "b-id"}}));
   stack.Add(Bare("net:index:Vpc", "b", {{"peer", "a-id"}}));
@@ -169,7 +169,7 @@ admin = db.User("admin", name=admin_name2, password=admin_password)
 )");
 }
 
-TEST_CASE("what is missing or unknown to the schema is told, and secrets are not", "[codegen]") {
+TEST_CASE("notes name missing and unknown inputs, and show no secrets", "[codegen]") {
   Stack stack;
   stack.Describe("db", R"({"name": "db", "resources": {"db:index:User": {
     "inputProperties": {"name": {"type": "string"}, "size": {"type": "integer"}, "mode": {"type": "string", "default": "rw"}},
@@ -188,7 +188,7 @@ TEST_CASE("what is missing or unknown to the schema is told, and secrets are not
 )");
 }
 
-TEST_CASE("components of the program, what is only read, and stack references", "[codegen]") {
+TEST_CASE("components, external resources and stack references are written as code", "[codegen]") {
   Stack stack;
   State component = Bare("my:own:Site", "site", {});
   component.custom = false;

@@ -83,7 +83,7 @@ TEST_CASE("variables differ, and are no keywords", "[codegen]") {
   CHECK(node.Take("my-vpc", "Vpc") == "my_vpc");
 }
 
-TEST_CASE("a package's schema says what its SDKs are called", "[codegen]") {
+TEST_CASE("the names of a package's SDKs come from its schema", "[codegen]") {
   const Packages aws = SchemasOf("aws", R"-({"name": "aws", "meta": {"moduleFormat": "(.*)(?:/[^/]*)"},
     "resources": {"aws:s3/bucket:Bucket": {}}})-");
   CHECK(Spelled(PythonSdk("aws:s3/bucket:Bucket", aws)) == "pulumi_aws s3 Bucket");

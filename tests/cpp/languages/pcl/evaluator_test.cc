@@ -112,7 +112,7 @@ TEST_CASE("expressions have the values HCL gives them") {
   }
 }
 
-TEST_CASE("functions compute what they are for") {
+TEST_CASE("each function has its documented result") {
   const std::pair<const char*, const char*> cases[] = {
       {"project()", "\"shop\""},
       {"stack()", "\"dev\""},
@@ -156,7 +156,7 @@ TEST_CASE("functions compute what they are for") {
   }
 }
 
-TEST_CASE("what depends on the unknown is unknown, and no more") {
+TEST_CASE("an expression that depends on an unknown is unknown, and others are not") {
   for (const char* source :
        {"unknown + 1", "\"a${unknown}\"", "unknown.x.y", "unknown[0]", "unknown ? 1 : 2", "!unknown", "unknown == 1",
         "[unknown] == [1]", "unknown && true", "length(unknown)", "join(\",\", [unknown])", "toJSON({a = unknown})",
@@ -192,7 +192,7 @@ TEST_CASE("secrets and dependencies go from the parts to the whole") {
   CHECK(list->value.as_array()[1].as_output().dependencies == std::vector<Urn>{kProducer});
 }
 
-TEST_CASE("mistakes are told with their place, and without the text of secrets") {
+TEST_CASE("mistakes are reported with their place, and without the text of secrets") {
   const std::pair<const char*, const char*> cases[] = {
       {"missing",
        "1,1: undefined variable missing: a snippet knows the names of its references, and 'range' if it "
@@ -213,7 +213,7 @@ TEST_CASE("mistakes are told with their place, and without the text of secrets")
       {"max()", "1,1: function 'max' takes at least 1 arguments, not 0"},
       {"length(null)", "1,1: argument 1 of 'length' must not be null"},
       {"fromBase64(\"!\")", "1,1: fromBase64: the argument is not base64"},
-      {"fromBase64(hidden)", "1,1: fromBase64: the secret argument is not as it should be"},
+      {"fromBase64(hidden)", "1,1: fromBase64: the secret argument is not valid"},
       {"length(5)", "1,1: length: only texts, lists and objects have a length, not a number"},
       {"notImplemented(\"later\")", "1,1: notImplemented: later"},
       {"readFile(\"x\")",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of snippets: what is understood, what is refused and where, and that nothing makes the parser fall.
+// Checks the parser of snippets: what it accepts, what it refuses and at which place, and that no text crashes it.
 #include "languages/pcl/parser.h"
 
 #include <catch2/catch.hpp>
@@ -55,7 +55,7 @@ TEST_CASE("errors say where they are, in characters") {
       {"a = [for x of y : x]", "1,12: expected 'in' and a collection, found 'of'"},
       {"a = {x.y = 1}", "1,6: a computed key must stand in parentheses: (x...) = value"},
       {"a = \"%{ if true }x\"", "1,6: this is never ended: %{ endif } is missing"},
-      {"a = \"%{ endfor }\"", "1,6: this ends something that was not begun"},
+      {"a = \"%{ endfor }\"", "1,6: no %{if} or %{for} is open here"},
       {"a = 1e", "1,5: invalid number: an exponent needs digits"},
       {"a = 1e400", "1,5: this number is too large"},
       {"block {", "1,7: this brace is never closed"},
@@ -84,7 +84,7 @@ TEST_CASE("nesting is bounded, in text and in the tree") {
   CHECK(ErrorOf("a = " + repeat("(", 100) + "1" + repeat(")", 100)).empty());
 }
 
-TEST_CASE("whatever is cut off or damaged is refused, and nothing else happens") {
+TEST_CASE("a truncated or damaged body is parsed or refused with a message, and never crashes") {
   const std::string source =
       "name = \"a ${b[0].c} %{ if x ~} y %{ else } z %{ endif }\"\n"
       "list = [for k, v in {a = 1, \"b\" : 2} : \"${k}\" if v > 1]\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Snippets against schemas: what they ask the monitor to register, and what is wrong with them.
+// Checks snippets against schemas: the registrations that they request, and their mistakes.
 #include "languages/pcl/snippet_program.h"
 
 #include <catch2/catch.hpp>
@@ -140,7 +140,7 @@ TEST_CASE("components are registered as remote ones") {
   CHECK_FALSE(requests->front().custom);
 }
 
-TEST_CASE("what is wrong is found before anything is registered") {
+TEST_CASE("mistakes are found before anything is registered") {
   Fixture f;
   const std::pair<const char*, const char*> cases[] = {
       {"", "bind snippet: <snippet:thing>:1,1: missing required attribute 'flag'"},
@@ -200,7 +200,7 @@ TEST_CASE("references become dependencies, and whole resources become references
   CHECK(request.property_dependencies.find("text")->second == std::vector<Urn>{kOther});
 }
 
-TEST_CASE("options set what they name") {
+TEST_CASE("each option sets its field of the registration") {
   Fixture f;
   const auto request = f.One(R"(flag = true
 options {
@@ -301,7 +301,7 @@ TEST_CASE("an invoke stops the evaluation until it is answered") {
   CHECK(request.dependencies == std::vector<Urn>{kOther});
 }
 
-TEST_CASE("a failed invoke can be tried, and a method knows its resource") {
+TEST_CASE("try catches a failed invoke, and a method call carries its resource") {
   Fixture f;
   const std::string code = "flag = true\ntext = try(invoke(\"pkg:echo\", { input = \"\" }).result, \"none\")";
   (void)f.Requests(code);
@@ -319,7 +319,7 @@ TEST_CASE("a failed invoke can be tried, and a method knows its resource") {
   CHECK(DeepEqual(*call.args.Find("what"), Value("1")));
 }
 
-TEST_CASE("in a preview, what is not known yet is no mistake") {
+TEST_CASE("in a preview an unknown value is not a mistake") {
   Fixture f;
   f.around.preview = true;
   f.scope.Set("other", {Value(PropertyMap{{"urn", Value(kOther.str())}, {"id", Computed()}}), {false, {kOther}}}, true);

@@ -56,7 +56,7 @@ TEST_CASE("types of other packages are those that the lookup has", "[schema]") {
   CHECK(package->referenced.size() == 1);
 }
 
-TEST_CASE("what the document does not say is left out, and what it says is in order", "[schema]") {
+TEST_CASE("a canonical document has the fields of its source, in the schema's order", "[schema]") {
   const auto document = ReadCanonical(R"({"version": "1.0.0", "unknown": 1, "keywords": [], "name": "t",
       "functions": {"t:index:f": {"outputs": {"type": "string", "plain": true}, "description": "<d>", "plain": false}}})");
   REQUIRE(document.ok());
@@ -82,7 +82,7 @@ TEST_CASE("a field of the wrong kind is named by its path", "[schema]") {
   CHECK(refused.status().message() == "#/types/t:a%2Fb:C/properties/p: expected an object, found a list");
 }
 
-TEST_CASE("a package that cannot be had is told once, however many references lead to it", "[schema]") {
+TEST_CASE("a missing package is reported once, however many references name it", "[schema]") {
   const auto document = ReadCanonical(R"({"name": "t", "resources": {"t:index:R": {"properties": {
       "a": {"$ref": "/other/v1.0.0/schema.json#/types/other:index:A"},
       "b": {"type": "array", "items": {"$ref": "/other/v1.0.0/schema.json#/types/other:index:B"}},

@@ -56,7 +56,7 @@ TEST_CASE("types that are reached by many ways are gone through once", "[schema]
   CHECK(ReplaceOnChangesPaths(*bound.package->FindResource("t:index:R")).empty());
 }
 
-TEST_CASE("a circle of types that need each other is told for each type that leads to it", "[schema]") {
+TEST_CASE("a cycle of required types is reported for each type that leads to it", "[schema]") {
   Json document = {{"name", "t"}, {"types", Json::object()}};
   document["types"][TypeToken(0)] = ObjectWith({3, 1});
   document["types"][TypeToken(1)] = ObjectWith({2});
@@ -91,7 +91,7 @@ TEST_CASE("a pattern of modules takes no longer than its text is", "[schema]") {
   CHECK(bound.package->ModuleOf("t:" + module + "b:R") == module);
 }
 
-TEST_CASE("a type that is one of itself is an object", "[schema]") {
+TEST_CASE("a union that contains itself is an object", "[schema]") {
   const auto package = Open("t", R"({"name": "t",
       "types": {"t:index:A": {"type": "object", "properties": {}, "oneOf": [{"$ref": "#/types/t:index:A"}]}},
       "resources": {"t:index:R": {"inputProperties": {"a": {"$ref": "#/types/t:index:A"}}}}})");
@@ -99,7 +99,7 @@ TEST_CASE("a type that is one of itself is an object", "[schema]") {
   CHECK((*package)->FindResource("t:index:R")->inputs[0].type->kind == Type::Kind::kObject);
 }
 
-TEST_CASE("an answer that says nothing known stays away, also when it is read again", "[schema]") {
+TEST_CASE("outputs of a function without known fields are left out", "[schema]") {
   const auto document = ReadCanonical(R"({"name": "t", "functions": {"t:index:f": {"outputs": {"unheard": 1}}}})");
   REQUIRE(document.ok());
   CHECK_FALSE(document->at("functions").at("t:index:f").contains("outputs"));
@@ -108,13 +108,13 @@ TEST_CASE("an answer that says nothing known stays away, also when it is read ag
   CHECK(DocumentText(*again) == DocumentText(*document));
 }
 
-TEST_CASE("a pattern that is none is told, and modules stand as they are", "[schema]") {
+TEST_CASE("an invalid pattern of modules is reported, and modules keep their names", "[schema]") {
   const Bound bound = BindDocument({{"name", "t"}, {"meta", {{"moduleFormat", "("}}}});
   CHECK(FirstError(bound).find("#/meta/moduleFormat: failed to compile regex: error parsing regexp: ") == 0);
   CHECK(bound.package->ModuleOf("t:a/b:R") == "a/b");
 }
 
-TEST_CASE("names that languages would make one of are told, and those that leave nothing are refused", "[schema]") {
+TEST_CASE("names that collide in a language give a warning, and names without a letter are refused", "[schema]") {
   const Json text = {{"type", "string"}};
   const Json names = {{"zone", text},  {"Zone_", text}, {"z1-one", text},
                       {"1zone", text}, {"z1One", text}, {"12", text}};

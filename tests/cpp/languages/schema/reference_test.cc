@@ -32,7 +32,7 @@ TEST_CASE("a reference names a section and a token, and maybe another package", 
   CHECK(read->token == row.token);
 }
 
-TEST_CASE("what is no reference says why", "[schema]") {
+TEST_CASE("an invalid reference is refused with its reason", "[schema]") {
   CHECK(ParseReference("#/things/a:b:C").status().message() == "invalid type reference '#/things/a:b:C'");
   CHECK(ParseReference("#/provider/x").status().message() == "invalid provider reference '#/provider/x'");
   CHECK(ParseReference("/aws/4/schema.json#/provider").status().message() ==

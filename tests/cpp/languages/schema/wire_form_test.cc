@@ -44,7 +44,7 @@ bool ToldApart(const std::string& alternatives) {
 
 std::string Ref(const std::string& name) { return R"({"$ref": "#/types/t:index:)" + name + R"("})"; }
 
-TEST_CASE("unions are told apart by the forms, the constants and the names of their values", "[schema]") {
+TEST_CASE("the members of a union differ by the forms, constants or property names of their values", "[schema]") {
   const std::string text = R"({"type": "string"})", number = R"({"type": "number"})",
                     integer = R"({"type": "integer"})", list = R"({"type": "array", "items": {"type": "string"}})",
                     numbers = R"({"type": "array", "items": {"type": "number"}})",

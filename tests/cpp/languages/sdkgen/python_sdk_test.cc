@@ -45,7 +45,7 @@ TEST_CASE("an argument that a function does not need is optional twice where out
   CHECK(Holds(files, path, "any: pulumi.Input[Optional[Optional[Any]]] = None"));
 }
 
-TEST_CASE("a resource can be asked whether one with an ID is there, but no component or provider", "[sdkgen]") {
+TEST_CASE("a custom resource class has exists(), and components and providers have none", "[sdkgen]") {
   const auto files = Generated(R"({"name": "net", "version": "1.0.0", "provider": {}, "resources": {
       "net:index:Host": {"stateInputs": {"properties": {"zoneId": {"type": "string"}}}},
       "net:index:Group": {"isComponent": true}}})");
@@ -59,7 +59,8 @@ TEST_CASE("a resource can be asked whether one with an ID is there, but no compo
   CHECK(Holds(files, "setup.py", R"(install_requires=["packaging>=24.0", "pulumi>=3.269.0,<4.0.0", "semver>=2.8.1")"));
 }
 
-TEST_CASE("outputs of a union keep its classes where values can be told apart, and go into inputs", "[sdkgen]") {
+TEST_CASE("outputs of a union keep its classes if their values can be distinguished, and are valid inputs",
+          "[sdkgen]") {
   const auto files = Generated(R"({"name": "net", "version": "1.0.0", "types": {
       "net:index:Round": {"type": "object", "properties": {"radius": {"type": "number"}}, "required": ["radius"]},
       "net:index:Square": {"type": "object", "properties": {"side": {"type": "number"}}, "required": ["side"]}},

@@ -109,7 +109,7 @@ TEST_CASE("each expression of a YAML program has its form in Python and TypeScri
   }
 }
 
-TEST_CASE("what a YAML program says and other languages cannot is refused by its place") {
+TEST_CASE("an expression that other languages cannot have is refused with its line") {
   const std::pair<const char*, const char*> rows[] = {
       {"${gadget}", "the whole resource 'gadget' as a value is not converted"},
       {"{\"fn::toJSON\": \"${gadget}\"}", "the whole resource 'gadget' as a value is not converted"},
@@ -124,7 +124,7 @@ TEST_CASE("what a YAML program says and other languages cannot is refused by its
   }
 }
 
-TEST_CASE("what is refused in a variable is told once, however many texts use it") {
+TEST_CASE("a mistake in a variable is reported once, however often the variable is used") {
   std::string text = kBefore;
   text.insert(text.find("variables:\n") + 11, "  bad: {\"${text}\": 1}\n");
   const Converted converted = ConvertText(text + "\"${bad} ${bad}\"\n");

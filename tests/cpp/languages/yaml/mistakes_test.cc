@@ -82,7 +82,7 @@ const Row kRows[] = {
     {"outputs:\n  x: [", "invalid YAML file: Pulumi.yaml:", ""},
 };
 
-TEST_CASE("mistakes are told with their place and their line") {
+TEST_CASE("mistakes are reported with their place and their line") {
   for (const Row& row : kRows) {
     INFO(row.text);
     Stage stage;
@@ -105,7 +105,7 @@ TEST_CASE("the line that is wrong is shown") {
         "  on Pulumi.yaml line 4, column 8:\n   4:   out: ${missing}\n");
 }
 
-TEST_CASE("a circle is told with the way around it") {
+TEST_CASE("a cycle is reported with its path") {
   Stage stage;
   stage.Run("name: shop\nruntime: yaml\nvariables: {a: \"${b}\", b: \"${c}\", c: \"${a}\"}\n");
   CHECK(stage.Errors().find("a -> b -> c -> a") != std::string::npos);
@@ -119,7 +119,7 @@ TEST_CASE("nothing is registered if the program has mistakes") {
   CHECK(stage.monitor.registered.size() == 1);  // the stack
 }
 
-TEST_CASE("values that multiply end at a limit, and the line is told") {
+TEST_CASE("values that multiply end at a limit, and the error has the line") {
   const auto [first, times, between] = GENERATE(table<std::string, int, std::string>({
       {"[1, 2]", 10, ", "},                      // lists of lists
       {"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", 8, ""}  // texts of texts
@@ -139,7 +139,7 @@ TEST_CASE("values that multiply end at a limit, and the line is told") {
   CHECK(stage.Errors().find("on Pulumi.yaml line ") != std::string::npos);
 }
 
-TEST_CASE("what functions make of values ends at the same limit") {
+TEST_CASE("values that functions multiply end at the same limit") {
   // Lists and texts that come to less than the limit, and more of it by each function.
   std::string variables = "  x0: xxxxxxxxxxxxxxxx\n  q0: '\"\"\"\"\"\"\"\"'\n  l0: [a, a, a, a]\n";
   for (int i = 1; i <= 5; ++i) {
@@ -177,7 +177,7 @@ TEST_CASE("many values that are each below the limit end at one for all of them"
 }
 
 // The word "canary" stands in a secret of each program. Messages must not contain it.
-TEST_CASE("secrets do not show in what programs are told") {
+TEST_CASE("errors of programs show no secrets") {
   const char* programs[] = {
       "outputs: {x: {\"fn::fromBase64\": {\"fn::secret\": \"***canary***\"}}}",
       "outputs: {x: {\"fn::join\": [{\"fn::secret\": [canary]}, []]}}",

@@ -12,7 +12,7 @@ using yaml_stage::Stage;
 const std::string kHead = "name: shop\nruntime: yaml\n";
 const std::string kUrn = "urn:pulumi:dev::shop::gadgets:index:Gadget::";
 
-TEST_CASE("a resource is registered with its inputs, and what they depend on") {
+TEST_CASE("a resource is registered with its inputs and their dependencies") {
   Stage stage;
   stage.Run(kHead + R"(resources:
   second:
@@ -54,7 +54,7 @@ TEST_CASE("a resource is registered with its inputs, and what they depend on") {
   CHECK(first.aliases[0].type == "gadgets:index:OldGadget");
 }
 
-TEST_CASE("what is read through a component's reference depends on the resource it names") {
+TEST_CASE("a property read through a component's reference depends on the resource that the reference names") {
   Stage stage;
   stage.Run(kHead + R"(resources:
   inner: {type: "gadgets:Gadget"}
@@ -73,7 +73,7 @@ TEST_CASE("what is read through a component's reference depends on the resource 
   CHECK(stage.monitor.of("box").property_dependencies.find("any")->second.empty());
 }
 
-TEST_CASE("what a resource waits for by its options is no dependency of its properties") {
+TEST_CASE("dependsOn adds no dependency to the properties") {
   Stage stage;
   stage.Run(kHead + R"(resources:
   first: {type: "gadgets:Gadget"}
@@ -183,7 +183,7 @@ resources:
   CHECK(stage.monitor.of("q").additional_secret_outputs == std::vector<std::string>{"token"});  // a provider has texts
 }
 
-TEST_CASE("the provider of a component is handed to what the component makes") {
+TEST_CASE("the children of a component get its provider") {
   for (const std::string options : {"provider: '${p}'", "providers: ['${p}']", "protect: false"}) {
     Stage stage;
     const std::string implied = options == "protect: false" ? ", defaultProvider: true" : "";
@@ -230,7 +230,7 @@ outputs: {label: "${a.label}", id: "${a.id}", port: "${ref.outputs.port}"}
   CHECK(stage.Outputs() == R"({"id":"x-dev","label":"read x-dev","port":80})");
 }
 
-TEST_CASE("in a preview, what resources will have is not known, and what depends on it neither") {
+TEST_CASE("in a preview the outputs of new resources are unknown, and so are values that depend on them") {
   Stage stage;
   stage.monitor.info.dry_run = true;
   stage.Run(kHead + R"(resources:
@@ -369,7 +369,7 @@ TEST_CASE("an extension of a provider is a package of its own, and one of the pr
   }
 }
 
-TEST_CASE("what does not depend on a failed resource is registered all the same, and there are no outputs") {
+TEST_CASE("a failed resource stops its dependents only, and the stack gets no outputs") {
   Stage stage;
   stage.monitor.failing = {"a"};
   const auto response = stage.Run(kHead + R"(resources:

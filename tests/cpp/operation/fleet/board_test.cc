@@ -29,7 +29,7 @@ ReadAnswer ReadAndWait(Board& board, size_t reader, size_t target) {
   return answered.get_future().get();
 }
 
-TEST_CASE("members on threads of their own get what those they read have planned", "[fleet]") {
+TEST_CASE("members on their own threads read the planned outputs of other members", "[fleet]") {
   constexpr size_t kCount = 40;
   std::vector<std::string> names;
   for (size_t i = 0; i < kCount; ++i) names.push_back("p" + std::to_string(i));
@@ -65,7 +65,7 @@ TEST_CASE("members are found by their store and their name", "[fleet]") {
   CHECK(board.Find(1, members[1].stack) == size_t{1});
 }
 
-TEST_CASE("a stop answers reads that wait, and what has not begun is over", "[fleet]") {
+TEST_CASE("a stop fails waiting reads, and members that have not begun do not begin", "[fleet]") {
   Board board(Members({"a", "b", "c"}), 2);
   CHECK(board.Next() == size_t{0});
   CHECK(board.Next() == size_t{1});
@@ -83,7 +83,7 @@ TEST_CASE("a stop answers reads that wait, and what has not begun is over", "[fl
   CHECK_FALSE(board.Next());
 }
 
-TEST_CASE("the board remembers the last failed read of a member, but no circle", "[fleet]") {
+TEST_CASE("the board remembers the last failed read of a member, unless the read closed a cycle", "[fleet]") {
   Board board(Members({"a", "b", "c"}), 3);
   for (size_t member = 0; member < 3; ++member) CHECK(board.Next() == member);
   board.Ended(1, {State::kFailed, nullptr});
@@ -121,7 +121,7 @@ TEST_CASE("the listener hears of each change, and may look at how things are", "
   CHECK(states == std::vector<State>{State::kRunning, State::kFailed});
 }
 
-TEST_CASE("references are read from what is recorded, by whatever name programs gave them", "[fleet]") {
+TEST_CASE("references are read from the state, whatever names they have in programs", "[fleet]") {
   const std::string document = R"({"version": 3, "checkpoint": {"stack": "organization/web/prod", "latest": {
     "manifest": {"time": "2026-01-01T00:00:00Z", "magic": "", "version": ""},
     "resources": [

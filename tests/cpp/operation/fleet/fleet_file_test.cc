@@ -30,13 +30,14 @@ groups: {back: [network, "services/*"]}
   CHECK(file->groups.at("back") == std::vector<std::string>{"network", "services/*"});
 }
 
-TEST_CASE("what is wrong in kingpost.yaml is told with its line", "[fleet]") {
+TEST_CASE("mistakes in kingpost.yaml are reported with their line", "[fleet]") {
   const auto [text, error] = GENERATE(table<std::string, std::string>({
       {"- a\n", "k.yaml:1: has to be a map with stack, config, members and groups"},
-      {"stack: prod\nmember: [a]\n", "k.yaml:2: 'member' is not known here: stack, config, members and groups are"},
+      {"stack: prod\nmember: [a]\n",
+       "k.yaml:2: unknown key 'member'; known keys are stack, config, members and groups"},
       {"members:\n  - stack: x\n", "k.yaml:2: a member needs a folder"},
       {"members:\n  - folder: a\n    needs: [b]\n",
-       "k.yaml:3: 'needs' is not known here: folder, stack, after and groups are"},
+       "k.yaml:3: unknown key 'needs'; known keys are folder, stack, after and groups"},
       {"config:\n  a: [1]\n", "k.yaml:2: has to be a text, a number, true or false"},
   }));
   const auto file = ParseFleetFile("k.yaml", text);

@@ -71,7 +71,7 @@ TEST_CASE("members are all projects, or those that kingpost.yaml lists, in its o
   CHECK(three.List("members: [{folder: two, stack: blue}]\n")->front().wanted.stack == "blue");
   CHECK(three.List("members: [one, nowhere]\n").status().message() == "k.yaml: the member nowhere has no Pulumi.yaml");
   CHECK(three.List("members: [services]\n").status().message() == "k.yaml: the member services has no Pulumi.yaml");
-  CHECK(three.List("members: ['x*']\n").status().message() == "k.yaml: the member x* fits no folder with a project");
+  CHECK(three.List("members: ['x*']\n").status().message() == "k.yaml: the member x* matches no folder with a project");
 }
 
 TEST_CASE("a name refers to a member by its folder, its project or its stack", "[fleet]") {

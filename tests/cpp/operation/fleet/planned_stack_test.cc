@@ -40,7 +40,7 @@ TEST_CASE("a preview in which all stays changes nothing", "[fleet]") {
   CHECK(planned.Planned()->resources.size() == 1);
 }
 
-TEST_CASE("other outputs are a change even where the step is none", "[fleet]") {
+TEST_CASE("changed outputs are a change even in a same step", "[fleet]") {
   const StatePtr a = Thing("a", {{"x", 1.0}});
   PlannedStack planned(Base({a}));
   planned.Emit(Step(StepOp::kSame, a, Thing("a", {{"x", 2.0}})));
@@ -48,7 +48,7 @@ TEST_CASE("other outputs are a change even where the step is none", "[fleet]") {
   CHECK(planned.Planned()->resources[0]->outputs.Find("x")->as_number() == 2.0);
 }
 
-TEST_CASE("what would be made, replaced and deleted is there, new, and gone", "[fleet]") {
+TEST_CASE("the planned stack has the created and replaced resources, and not the deleted ones", "[fleet]") {
   const StatePtr a = Thing("a", {{"x", 1.0}}), b = Thing("b", {});
   PlannedStack planned(Base({a, b}));
   planned.Emit(Step(StepOp::kCreateReplacement, a, Thing("a", {{"x", Computed()}})));
@@ -63,13 +63,14 @@ TEST_CASE("what would be made, replaced and deleted is there, new, and gone", "[
   CHECK(after->resources[1]->urn.name() == "c");
 }
 
-TEST_CASE("a stack with something pending would be another after an update", "[fleet]") {
+TEST_CASE("a pending delete counts as a change", "[fleet]") {
   State condemned = *Thing("a", {});
   condemned.pending_delete = true;
   CHECK(PlannedStack(Base({std::make_shared<const State>(condemned)})).changes());
 }
 
-TEST_CASE("outputs that were read and are others by now are told, new ones and secrets are not", "[fleet]") {
+TEST_CASE("outputs that changed or vanished since they were read are named, and new or secret ones are not",
+          "[fleet]") {
   const PropertyMap read = {{"gone", "x"}, {"same", "y"}, {"changed", 1.0}, {"word", Value::Secret(Value("a"))}};
   const PropertyMap now = {{"same", "y"}, {"changed", 2.0}, {"word", Value::Secret(Value("b"))}, {"new", "z"}};
   CHECK(OutputsBehind(read, now) == std::vector<std::string>{"changed", "gone"});

@@ -36,7 +36,7 @@ TEST_CASE("members without references begin at once, as many as there are slots"
   CHECK(schedule.IsOver());
 }
 
-TEST_CASE("a member begins when those are over that its last run read, and those that it comes after", "[fleet]") {
+TEST_CASE("a member begins after the members that its last run read, and after those in its after list", "[fleet]") {
   Members members = Named({{1}, {}, {}});
   members[2].after = {0};
   Schedule schedule(members, 4);
@@ -71,15 +71,14 @@ TEST_CASE("a member that is done is read at once", "[fleet]") {
   CHECK_FALSE(waits);
 }
 
-TEST_CASE("what depends on a failed member is skipped and knows why, and the rest goes on", "[fleet]") {
+TEST_CASE("members that depend on a failed one are skipped with its name, and the others run", "[fleet]") {
   Schedule schedule(Named({{}, {0}, {1}, {}}), 4);
   CHECK(Moves(&schedule) == "a d");
   schedule.Ended(0, State::kFailed);
   CHECK(schedule.state(1) == State::kSkipped);
   CHECK(schedule.state(2) == State::kSkipped);
   CHECK(schedule.because(2) == size_t{0});
-  CHECK(schedule.OutcomeOf(2).message() ==
-        "the stack 'c' was skipped because 'a' failed, so that its outputs are not known");
+  CHECK(schedule.OutcomeOf(2).message() == "the stack 'c' was skipped because 'a' failed, so its outputs are unknown");
   CHECK_FALSE(schedule.IsOver());
   schedule.Ended(3, State::kDone);
   CHECK(schedule.IsOver());
@@ -92,10 +91,10 @@ TEST_CASE("a member that waits for one that fails goes on, and learns it", "[fle
   CHECK(schedule.Read(1, 0, &waits).ok());
   schedule.Ended(0, State::kFailed);
   CHECK(Moves(&schedule) == "b!");
-  CHECK(schedule.OutcomeOf(0).message() == "the stack 'a' failed, so that its outputs are not known");
+  CHECK(schedule.OutcomeOf(0).message() == "the stack 'a' failed, so its outputs are unknown");
 }
 
-TEST_CASE("a circle that is recorded is found, with its way", "[fleet]") {
+TEST_CASE("a recorded cycle is found with its path", "[fleet]") {
   CHECK(Schedule(Named({{}, {0}, {0, 1}}), 1).Circle().empty());
   CHECK(Schedule(Named({{0}}), 1).Circle().empty());  // a stack that reads its own last outputs is no circle
   const Schedule schedule(Named({{}, {0, 2}, {3}, {1}}), 1);
@@ -112,8 +111,9 @@ TEST_CASE("a circle that closes while members run fails the read that closes it"
   CHECK(schedule.Read(0, 1, &waits).ok());
   CHECK(schedule.Read(1, 2, &waits).ok());
   const Status closing = schedule.Read(2, 0, &waits);
-  CHECK(closing.message() ==
-        "stacks read each other in a circle: c → a → b → c; let one of them do without the outputs of the other");
+  CHECK(
+      closing.message() ==
+      "stacks read each other in a circle: c → a → b → c; change one program so that it does not read the other stack");
   schedule.Ended(2, State::kFailed);
   CHECK(Moves(&schedule) == "b!");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buckets keep their contract; a faulty one fails as it is told.
+// Checks that buckets keep their contract, and that a faulty one fails as the test says.
 #include <catch2/catch.hpp>
 
 #include "remote/blob/faulty_bucket.h"
@@ -14,7 +14,7 @@ TEST_CASE("a bucket in memory keeps the contract of buckets", "[blob]") {
   CheckBucketContract(bucket);
 }
 
-TEST_CASE("a faulty bucket without faults keeps it too", "[blob]") {
+TEST_CASE("a faulty bucket without faults keeps the contract of buckets", "[blob]") {
   FaultyBucket bucket(std::make_shared<MemoryBucket>());
   CheckBucketContract(bucket);
 }
@@ -40,7 +40,7 @@ TEST_CASE("a faulty bucket refuses, loses answers and does things twice", "[blob
   CHECK_FALSE(bucket.List("", false).ok());
 }
 
-TEST_CASE("all work is done side by side, and its first failure is told", "[blob]") {
+TEST_CASE("all work runs side by side, and its first failure is reported", "[blob]") {
   std::vector<int> done(100);
   const Status status = SideBySide(done.size(), [&](size_t i) {
     ++done[i];

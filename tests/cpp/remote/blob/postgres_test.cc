@@ -27,7 +27,7 @@ std::string ParameterOf(const PostgresUrl& url, const std::string& name) {
   return last;
 }
 
-TEST_CASE("a URL of PostgreSQL says what is libpq's, what is the server's and what is ours", "[blob]") {
+TEST_CASE("a PostgreSQL URL has parameters for libpq, for the server and for Kingpost", "[blob]") {
   const Result<PostgresUrl> url =
       Parse("postgres://ann:p%40ss@db:5433/team?table=states&search_path=a,b&sslmode=disable&statement_timeout=5 s");
   REQUIRE(url.ok());
@@ -41,7 +41,7 @@ TEST_CASE("a URL of PostgreSQL says what is libpq's, what is the server's and wh
   CHECK(url->Redact("password p@ss or p%40ss is wrong") == "password **** or **** is wrong");
 }
 
-TEST_CASE("what a URL of PostgreSQL does not say is as in the reference", "[blob]") {
+TEST_CASE("a PostgreSQL URL has the reference's defaults", "[blob]") {
   const Result<PostgresUrl> url = Parse("postgres:///team?password=canary");
   REQUIRE(url.ok());
   CHECK(url->table == "pulumi_state");
@@ -59,7 +59,7 @@ TEST_CASE("an @ in a password of PostgreSQL does not end it") {
   CHECK(url->printable == "postgres://****:****@db:5433/team");
 }
 
-TEST_CASE("a password that would be taken for something else is told of, and not shown", "[blob]") {
+TEST_CASE("a password with an unescaped slash is refused, and not shown", "[blob]") {
   for (const char* url : {"postgres://me:hu/sh@db/team", "postgres://me:x@hu/sh@db/team"}) {
     const Status refused = Parse(url).status();
     CHECK(refused.code() == Code::kInvalidArgument);
@@ -134,7 +134,7 @@ TEST_CASE("a copy and a delete are done again without an answer to the first", "
   CHECK_FALSE(*bucket->Get("run/1"));
 }
 
-TEST_CASE("a batch is taken only while its guard is there, and once", "[postgres]") {
+TEST_CASE("a batch is stored only while its lock exists, and only once", "[postgres]") {
   const auto bucket = ServersBucket("&table=batches");
   if (!bucket) return;
   BlobTransactions& database = *bucket->transactions();
@@ -147,7 +147,7 @@ TEST_CASE("a batch is taken only while its guard is there, and once", "[postgres
   CHECK(database.PutWhile("lock", "run/2", "x").code() == Code::kAborted);
 }
 
-TEST_CASE("a life sign ends with its session", "[postgres]") {
+TEST_CASE("a session's sign of life ends with the session", "[postgres]") {
   const auto bucket = ServersBucket("&table=lives");
   if (!bucket) return;
   BlobTransactions& database = *bucket->transactions();
@@ -177,7 +177,7 @@ TEST_CASE("a life sign goes on though the server has not noticed that its former
   CHECK(*database.Lives("z"));
 }
 
-TEST_CASE("of many writers that create the same key one wins", "[postgres]") {
+TEST_CASE("one of many writers that create the same key wins", "[postgres]") {
   const auto bucket = ServersBucket("&table=racing");
   if (!bucket) return;
   std::atomic<int> won{0};

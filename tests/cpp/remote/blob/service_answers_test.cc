@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Listings have an end, whatever a service answers.
+// Checks that a listing ends, whatever a service answers.
 #include "remote/blob/service_answers.h"
 
 #include <catch2/catch.hpp>

@@ -111,7 +111,7 @@ TEST_CASE("a chain of profiles ends in one role after the other", "[cloud]") {
   CHECK(HeaderIn(top, "X-Amz-Security-Token") == "role-token");
 }
 
-TEST_CASE("a role of the URL is taken on with whatever was found", "[cloud]") {
+TEST_CASE("the role of the URL is assumed with the credentials that were found", "[cloud]") {
   Home home;
   home.environment.Set("AWS_ACCESS_KEY_ID", "ENV");
   home.environment.Set("AWS_SECRET_ACCESS_KEY", "s");
@@ -170,7 +170,7 @@ TEST_CASE("a machine's role is asked for with a token of its metadata service", 
   CHECK(HeaderIn(home.world.requests[2], "X-aws-ec2-metadata-token") == "imds-token");
 }
 
-TEST_CASE("when nothing is found, each source that was tried is named", "[cloud]") {
+TEST_CASE("an error without credentials names each source that was tried", "[cloud]") {
   Home home;
   const Result<AwsCredentials> found = home.Find();
   REQUIRE_FALSE(found.ok());
@@ -212,7 +212,7 @@ TEST_CASE("a cached login is exchanged for the credentials of an account", "[clo
   CHECK(HeaderIn(request, "x-amz-sso_bearer_token") == "sso-token");
 }
 
-TEST_CASE("what only the command aws can do is asked of it by name", "[cloud]") {
+TEST_CASE("a profile that only the command aws understands is read by calling aws", "[cloud]") {
   Home home;
   home.Write(".aws/config", "[profile mfa]\nrole_arn=arn:1\nsource_profile=default\nmfa_serial=arn:2\n");
   home.environment.Set("PATH", home.folder / "bin");

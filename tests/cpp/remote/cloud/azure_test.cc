@@ -77,7 +77,7 @@ TEST_CASE("a key goes before a permission, both before a connection string", "[c
   CHECK(permission.key.empty());
   CHECK(permission.sas == Parameters{{"sv", "1"}, {"sig", "a+b"}});
   const Status elsewhere = AzureOptions::From("azblob://team?domain=thief.com").status();
-  CHECK(elsewhere.message().find("is not sent to") != std::string::npos);
+  CHECK(elsewhere.message().find("is sent only to") != std::string::npos);
   home.environment.Set("AZURE_STORAGE_KEY", "a2V5");
   CHECK(AzureOptions::From("azblob://team")->key == "key");
   CHECK(AzureOptions::From("azblob://team")->sas.empty());
@@ -90,8 +90,9 @@ TEST_CASE("a key goes before a permission, both before a connection string", "[c
 TEST_CASE("a client, a workload, a machine and a login give tokens, in this order", "[cloud]") {
   Home home;
   const std::string none = home.TokenFound();
-  for (const char* part : {"AZURE_CLIENT_ID", "AZURE_FEDERATED_TOKEN_FILE", "IDENTITY_ENDPOINT",
-                           "nobody listens at http://169.254.169.254", "the command 'az' is not on PATH", "'azd'"}) {
+  for (const char* part :
+       {"AZURE_CLIENT_ID", "AZURE_FEDERATED_TOKEN_FILE", "IDENTITY_ENDPOINT",
+        "no service answers at http://169.254.169.254", "the command 'az' is not on PATH", "'azd'"}) {
     INFO(none);
     CHECK(none.find(part) != std::string::npos);
   }
@@ -155,7 +156,7 @@ struct Bench : Home {
   AzureBucket Open() { return AzureBucket(*AzureOptions::From("azblob://team/sub"), world.io()); }
 };
 
-TEST_CASE("a put of Azure's loses as the others do", "[cloud]") {
+TEST_CASE("a put to Azure with an unmet condition is a lost race", "[cloud]") {
   Bench bench;
   AzureBucket bucket = bench.Open();
   bench.world.Answer(201, "", {{"etag", "\"e1\""}});
@@ -173,7 +174,7 @@ TEST_CASE("a put of Azure's loses as the others do", "[cloud]") {
   CHECK(bucket.Put("a", "x", PutCondition::IfAbsent(), "t").value() == "\"e2\"");
 }
 
-TEST_CASE("a copy of Azure's is waited for", "[cloud]") {
+TEST_CASE("a copy within Azure is awaited", "[cloud]") {
   Bench bench;
   AzureBucket bucket = bench.Open();
   bench.world.Answer(202, "", {{"x-ms-copy-status", "pending"}});

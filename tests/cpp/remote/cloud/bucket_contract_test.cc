@@ -44,7 +44,7 @@ TEST_CASE("a real bucket keeps the contract of buckets", "[.][bucket-contract]")
 }
 
 // A proxy may repeat a request that got no answer.
-TEST_CASE("a put that is done twice is done", "[.][bucket-contract]") {
+TEST_CASE("a repeated put succeeds", "[.][bucket-contract]") {
   const auto bucket = OpenNamed();
   const std::string first = Put(*bucket, "twice/a", "one", PutCondition::IfAbsent());
   CHECK(Put(*bucket, "twice/a", "one", PutCondition::IfAbsent()) == first);
@@ -54,7 +54,7 @@ TEST_CASE("a put that is done twice is done", "[.][bucket-contract]") {
         Code::kFailedPrecondition);
 }
 
-TEST_CASE("a real bucket tells its time", "[.][bucket-exact]") {
+TEST_CASE("a real bucket has the time in its answers", "[.][bucket-exact]") {
   const auto bucket = OpenNamed();
   Put(*bucket, "time/a", "one");
   const std::optional<Blob> blob = Get(*bucket, "time/a");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A world for cloud clients: the test writes the answers, and the clock moves only when a client sleeps.
+// The outside of cloud clients: the test writes the answers, and the clock moves only when a client sleeps.
 #pragma once
 
 #include <cstdlib>

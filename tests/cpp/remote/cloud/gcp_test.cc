@@ -53,7 +53,7 @@ TEST_CASE("a service account signs for its token", "[cloud]") {
         R"("aud":"https://oauth2.googleapis.com/token","iat":1440938160,"exp":1440941760})");
 }
 
-TEST_CASE("a key that is none is refused and not shown", "[cloud]") {
+TEST_CASE("an invalid key is refused and not shown", "[cloud]") {
   Home home;
   home.environment.Set("GOOGLE_CREDENTIALS",
                        JsonOf({{"type", "service_account"}, {"client_email", "a@b"}, {"private_key", "hunter2"}}));
@@ -106,7 +106,7 @@ TEST_CASE("a workload's token becomes one of Google's, and then a service accoun
   CHECK(take_on.body.find("devstorage.read_write") != std::string::npos);
 }
 
-TEST_CASE("AWS tells Google which account asks", "[cloud]") {
+TEST_CASE("a signed AWS request proves the account to Google", "[cloud]") {
   Home home;
   home.environment.Set("AWS_ACCESS_KEY_ID", "AKID");
   home.environment.Set("AWS_SECRET_ACCESS_KEY", "canary-secret");
@@ -125,7 +125,7 @@ TEST_CASE("AWS tells Google which account asks", "[cloud]") {
   CHECK(told.find("canary-secret") == std::string::npos);
 }
 
-TEST_CASE("a user takes on a service account; commands of files are not run unasked", "[cloud]") {
+TEST_CASE("a user impersonates a service account, and executables in files run only if allowed", "[cloud]") {
   Home home;
   home.environment.Set("GOOGLE_CREDENTIALS",
                        R"({"type":"impersonated_service_account","delegates":["d1","d2"],
@@ -167,7 +167,7 @@ TEST_CASE("a bucket of Google's is asked by its JSON API", "[cloud]") {
   for (const Status& status : {expired, denied}) CHECK(status.message().find("canary") == std::string::npos);
 }
 
-TEST_CASE("a write that is too early is made later", "[cloud]") {
+TEST_CASE("a throttled write is retried later", "[cloud]") {
   Home home;
   home.environment.Set("GOOGLE_OAUTH_ACCESS_TOKEN", "t");
   GcsBucket bucket(*GcsOptions::From("gs://team"), home.world.io());
@@ -178,7 +178,7 @@ TEST_CASE("a write that is too early is made later", "[cloud]") {
   CHECK(home.world.slept_ms == std::vector<int64_t>{400, 800});
 }
 
-TEST_CASE("parameters of a bucket of Google's", "[cloud]") {
+TEST_CASE("the parameters of a Google bucket's URL are read", "[cloud]") {
   Home home;
   CHECK(GcsOptions::From("gs://team?access_id=-")->anonymous);
   CHECK(GcsOptions::From("gs://team?anonymous=true")->anonymous);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A private key for a test, and what was signed with it.
+// A private key for a test, which verifies its own signatures.
 #pragma once
 
 #include <openssl/evp.h>

@@ -164,7 +164,7 @@ TEST_CASE("the token of Vault follows to nodes of the same service alone", "[clo
   const auto told = vault->Decrypt("vault:v1:x");
   CHECK(told.ok() == follows);
   CHECK(bench.world.requests.size() == (follows ? 2 : 1));
-  if (!follows) CHECK(told.status().message().find("a token does not follow to another service") != std::string::npos);
+  if (!follows) CHECK(told.status().message().find("the token is not sent to another service") != std::string::npos);
 }
 
 }  // namespace kingpost::key_services_test

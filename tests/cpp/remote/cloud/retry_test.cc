@@ -16,7 +16,7 @@ Retrier With(const FakeIo& world, std::shared_ptr<RetryBudget> budget = nullptr)
   return Retrier(world.io(), RetryPolicy(), std::move(budget));
 }
 
-TEST_CASE("what passes by itself is asked for again, later each time", "[cloud]") {
+TEST_CASE("transient failures are retried with growing pauses", "[cloud]") {
   FakeIo world;
   for (const int status : {408, 429, 500, 503}) world.Answer(status);
   world.Answer(200, "at last");
@@ -27,7 +27,7 @@ TEST_CASE("what passes by itself is asked for again, later each time", "[cloud]"
   CHECK(world.slept_ms == std::vector<int64_t>{100, 200, 400, 800});
 }
 
-TEST_CASE("what will not pass is asked for once", "[cloud]") {
+TEST_CASE("other answers are not retried", "[cloud]") {
   for (const int status : {200, 204, 301, 304, 400, 403, 404, 412, 501}) {
     FakeIo world;
     world.Answer(status);
@@ -38,7 +38,7 @@ TEST_CASE("what will not pass is asked for once", "[cloud]") {
   }
 }
 
-TEST_CASE("no answer is a reason to ask again, a cancelled request is none", "[cloud]") {
+TEST_CASE("a request without an answer is retried, and a cancelled one is not", "[cloud]") {
   FakeIo world;
   world.Fail();
   world.Answer(200);
@@ -49,7 +49,7 @@ TEST_CASE("no answer is a reason to ask again, a cancelled request is none", "[c
   CHECK(world.requests.size() == 3);
 }
 
-TEST_CASE("the last failure is what is told", "[cloud]") {
+TEST_CASE("the last failure is the one reported", "[cloud]") {
   FakeIo world;
   for (int i = 0; i < 5; ++i) world.Answer(503, "busy");
   const Result<Answer> answer = With(world).Send(AnyRequest);
@@ -80,7 +80,7 @@ TEST_CASE("a budget ends retries before the attempts do", "[cloud]") {
   CHECK(world.requests.size() == 3);
 }
 
-TEST_CASE("a request that is made anew waits for nothing, and not for ever", "[cloud]") {
+TEST_CASE("a rebuilt request is sent again without a pause, at most three times", "[cloud]") {
   FakeIo world;
   for (int i = 0; i < 10; ++i) world.Answer(400);
   const auto judge = [](const Result<HttpResponse>&) { return Verdict::kAtOnce; };

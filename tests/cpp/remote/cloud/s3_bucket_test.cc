@@ -115,7 +115,7 @@ TEST_CASE("a condition that is not met is a lost race", "[cloud]") {
   CHECK(bench.world.requests.size() == 4);
 }
 
-TEST_CASE("a race that was lost to oneself is won", "[cloud]") {
+TEST_CASE("a conditional put that lost to its own first try succeeds", "[cloud]") {
   Bench bench;
   const auto bucket = bench.Open("s3://team");
   bench.world.Fail();  // stored, but the answer did not come
@@ -215,7 +215,7 @@ TEST_CASE("a copy that is refused is made by reading and writing", "[cloud]") {
   CHECK(bucket->Copy("a", "b").code() == Code::kNotFound);
 }
 
-TEST_CASE("what is damaged on its way is not taken for the object", "[cloud]") {
+TEST_CASE("an object with a wrong checksum is refused", "[cloud]") {
   Bench bench;
   const auto bucket = bench.Open("s3://team?response_checksum_validation=when_supported");
   for (const auto& [header, sum, good] : std::vector<std::tuple<std::string, std::string, bool>>{
@@ -233,7 +233,7 @@ TEST_CASE("what is damaged on its way is not taken for the object", "[cloud]") {
   CHECK(HeaderIn(bench.world.requests[0], "x-amz-checksum-mode") == "ENABLED");
 }
 
-TEST_CASE("refusals name what is missing and hold no secret", "[cloud]") {
+TEST_CASE("refusals name the missing right and hold no secret", "[cloud]") {
   Bench bench;
   const auto bucket = bench.Open("s3://team/sub");
   // S3 repeats what was signed when it does not like the signature.

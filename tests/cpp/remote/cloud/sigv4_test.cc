@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signatures, beside AWS's published test suite, and beside what botocore signs where libcurl is known to go wrong.
+// Checks signatures against AWS's published test suite, and against botocore where libcurl is known to be wrong.
 #include "remote/cloud/aws/sigv4.h"
 
 #include <catch2/catch.hpp>

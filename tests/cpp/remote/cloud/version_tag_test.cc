@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of object stores that something on the way has changed.
+// Checks answers of object stores that a proxy has changed.
 #include <catch2/catch.hpp>
 
 #include "remote/cloud/aws/s3_bucket.h"
@@ -9,7 +9,7 @@
 
 namespace kingpost::version_tag_test {
 
-TEST_CASE("an object without a version is not taken for one, nor is a write without any", "[cloud]") {
+TEST_CASE("an answer without a version tag is refused", "[cloud]") {
   testing::FakeClouds clouds;
   testing::FakeIo& world = clouds.world;
   S3Bucket amazon(*S3Options::From("s3://team", world.io()));

@@ -36,7 +36,7 @@ TEST_CASE("a request that was cancelled before it began is not sent") {
   CHECK((code == Code::kCancelled || code == Code::kUnavailable));
 }
 
-TEST_CASE("what programs and providers name does not lead to link-local addresses") {
+TEST_CASE("a URL given by programs and providers does not lead to link-local addresses") {
   HttpRequest request;
   request.direct = true;
   request.given_by_others = true;
