@@ -19,49 +19,47 @@ namespace {
 
 using EventJson = nlohmann::ordered_json;
 
-// The step of an event about a resource; null for all other events.
-EventJson* StepOf(EventJson* event) {
-  for (const char* kind : {"resourcePreEvent", "resOutputsEvent", "resOpFailedEvent"}) {
-    const auto found = event->find(kind);
-    if (found == event->end() || !found->is_object()) continue;
-    const auto step = found->find("metadata");
-    return step != found->end() && step->is_object() ? &*step : nullptr;
-  }
-  return nullptr;
-}
+constexpr const char* kKindsWithSteps[] = {"resourcePreEvent", "resOutputsEvent", "resOpFailedEvent"};
 
 bool Names(const EventJson& diffs, const std::string& key) {
   return std::find(diffs.begin(), diffs.end(), key) != diffs.end();
 }
 
+// Of the old or the new side of a step the inputs that differ.
+void KeepInputs(const EventJson& diffs, EventJson* state) {
+  if (FieldOf(*state, "inputs") == nullptr) return;
+  const EventJson inputs = ObjectOf(*state, "inputs");
+  EventJson kept = EventJson::object();
+  for (const auto& [key, value] : inputs.items()) {
+    if (Names(diffs, key)) kept[key] = value;
+  }
+  (*state)["inputs"] = std::move(kept);
+}
+
 // Without named differences, as in a create or a delete, all inputs stay.
 void KeepChangedInputs(EventJson* step) {
-  const auto diffs = step->find("diffs");
-  if (diffs == step->end() || !diffs->is_array() || diffs->empty()) return;
+  const EventJson diffs = ListOf(*step, "diffs");
+  if (diffs.empty()) return;
   for (const char* side : {"old", "new"}) {
-    const auto state = step->find(side);
-    if (state == step->end() || !state->is_object() || !state->contains("inputs")) continue;
-    EventJson kept = EventJson::object();
-    for (const auto& [key, value] : state->at("inputs").items()) {
-      if (Names(*diffs, key)) kept[key] = value;
-    }
-    state->at("inputs") = std::move(kept);
+    if (FieldOf(*step, side) != nullptr) KeepInputs(diffs, &(*step)[side]);
   }
 }
 
-// The line without what stays the same; empty if all of it does.
+// The line without what stays the same; empty if all of it does. Events that are not of a resource stay as they are.
 Result<std::string> ChangesOf(const std::string& line, size_t number) {
-  EventJson event =
-      NestsTooDeep(line) ? EventJson(EventJson::value_t::discarded) : EventJson::parse(line, nullptr, false);
+  EventJson event = ParseOrderedJson(line);
   if (!event.is_object()) {
     return Fail(ExitCode::kFailed, "decoding event: line " + std::to_string(number) +
                                        " is no JSON object, as `up --event-log FILE` writes one in each line");
   }
-  EventJson* step = StepOf(&event);
-  if (step == nullptr) return line + "\n";
-  if (step->value("op", "") == "same") return std::string();
-  KeepChangedInputs(step);
-  return event.dump(-1, ' ', false, EventJson::error_handler_t::replace) + "\n";
+  for (const char* kind : kKindsWithSteps) {
+    if (!ObjectOf(event, kind).contains("metadata")) continue;
+    EventJson& step = event[kind]["metadata"];
+    if (TextOf(step, "op") == "same") return std::string();
+    KeepChangedInputs(&step);
+    return event.dump(-1, ' ', false, EventJson::error_handler_t::replace) + "\n";
+  }
+  return line + "\n";
 }
 
 // Line by line, so that the log of a command that still runs can be followed.
