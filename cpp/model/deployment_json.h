@@ -64,7 +64,7 @@ Result<CheckpointDocument> DecodeCheckpoint(std::string_view json, const DecodeO
 // Compact, no trailing newline. Version 4 with sorted features if any feature is used, else 3.
 Result<std::string> EncodeCheckpoint(const CheckpointDocument& document, const EncodeOptions& options);
 
-// {"version":..,"deployment":{..}}, indented with four spaces as `stack export` prints it.
+// {"version":..,"deployment":{..}}, indented with four spaces as `stack export` prints it. Reads checkpoints, too.
 Result<Snapshot> DecodeExport(std::string_view json, const DecodeOptions& options);
 // Ends with a newline.
 Result<std::string> EncodeExport(const Snapshot& snapshot, const EncodeOptions& options);

@@ -37,7 +37,7 @@ class DocumentReader {
   enum class Envelope { kCheckpoint, kExport };
 
   DocumentReader(Envelope envelope, std::string_view json, const DecodeOptions& options, bool lenient = false)
-      : lenient_(lenient), envelope_(envelope), json_(json), options_(options) {}
+      : lenient_(lenient), envelope_(envelope), body_(envelope), json_(json), options_(options) {}
 
   Result<CheckpointDocument> Read() {
     JsonReader reader(json_);
@@ -46,6 +46,11 @@ class DocumentReader {
     if (!reader.ok()) return reader.status();
     Status status = CheckVersion();
     if (!status.ok()) return status;
+    // An empty deployment would be a stack without resources. That is said with `"deployment": {}`, not by leaving it
+    // out.
+    if (envelope_ == Envelope::kExport && !has_body_) {
+      return Status(Code::kInvalidArgument, "there is neither a \"deployment\" nor a \"checkpoint\" in it");
+    }
     if (!deferred_.empty()) {
       // The version stood behind the body, or there is none.
       JsonReader body(deferred_, deferred_.data() - json_.data());
@@ -57,7 +62,6 @@ class DocumentReader {
 
  private:
   void ReadEnvelope(JsonReader& reader) {
-    const std::string_view body_key = envelope_ == Envelope::kCheckpoint ? "checkpoint" : "deployment";
     std::string_view key;
     for (reader.BeginObject(); reader.NextKey(&key);) {
       if (key == "version") {
@@ -66,20 +70,30 @@ class DocumentReader {
         version_ = static_cast<int>(std::clamp(version, -1.0, 1e9));
       } else if (key == "features") {
         ReadTexts(reader, &features_);
-      } else if (key != body_key) {
-        reader.Skip();
-      } else if (version_ == 0) {
-        deferred_ = reader.SkipRaw();
-      } else if (Status status = CheckVersion(); !status.ok()) {
-        reader.Fail(std::move(status));
+      } else if (key == "checkpoint" || (key == "deployment" && envelope_ == Envelope::kExport)) {
+        // Where an export is expected, a checkpoint will do: it is what backups are.
+        body_ = key == "checkpoint" ? Envelope::kCheckpoint : Envelope::kExport;
+        has_body_ = true;
+        ReadOrDefer(reader);
       } else {
-        ReadBody(reader);
+        reader.Skip();
       }
     }
     // Before there were versions, the checkpoint was the whole file.
     if (version_ == 0 && envelope_ == Envelope::kCheckpoint) {
       version_ = 1;
       deferred_ = json_;
+    }
+  }
+
+  // The version may stand behind the body.
+  void ReadOrDefer(JsonReader& reader) {
+    if (version_ == 0) {
+      deferred_ = reader.SkipRaw();
+    } else if (Status status = CheckVersion(); !status.ok()) {
+      reader.Fail(std::move(status));
+    } else {
+      ReadBody(reader);
     }
   }
 
@@ -100,7 +114,7 @@ class DocumentReader {
   }
 
   void ReadBody(JsonReader& reader) {
-    if (envelope_ == Envelope::kExport) return ReadDeployment(reader);
+    if (body_ == Envelope::kExport) return ReadDeployment(reader);
     std::string_view key;
     for (reader.BeginObject(); reader.NextKey(&key);) {
       if (key == "stack") {
@@ -225,6 +239,8 @@ class DocumentReader {
 
   const bool lenient_;
   const Envelope envelope_;
+  Envelope body_;  // what has been found
+  bool has_body_ = false;
   const std::string_view json_;
   const DecodeOptions& options_;
   int version_ = 0;

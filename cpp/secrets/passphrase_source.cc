@@ -91,10 +91,10 @@ class NewSource : public PassphraseSource {
 
   Result<std::string> Read(const std::string& prompt) override {
     if (may_prompt_) return AskOnTerminal(prompt);
-    std::string text((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
-    if (!text.empty() && text.back() == '\n') text.pop_back();
-    if (!text.empty() && text.back() == '\r') text.pop_back();
-    return text;
+    // One line: a script may also answer the confirmation that a terminal asks for. Trimmed, as in a file.
+    std::string line;
+    std::getline(std::cin, line);
+    return Trimmed(line);
   }
   bool interactive() const override { return may_prompt_; }
 

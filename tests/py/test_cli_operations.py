@@ -75,6 +75,25 @@ print("the deep one is registered")
 """
 
 
+# Shows a secret of the configuration as a plain string, whole and as a part of others.
+SHOWS = """
+import json
+import pulumi
+
+text = pulumi.Config().require("text")
+step = pulumi.Config().get("step") or "0"
+
+class Group(pulumi.ComponentResource):
+    def __init__(self, name, props):
+        super().__init__("demo:index:Group", name, props)
+
+Group("one", {"plain": text, "inside": f"{step} <{text}>", "document": json.dumps({"k": text, "step": step}),
+              "list": [step, text], "long": step + "x" * 100 + text})
+pulumi.export("text", text)
+pulumi.export("step", step + text)
+"""
+
+
 @pytest.fixture
 def cli(tmp_path):
     cli = Cli(tmp_path)
@@ -223,6 +242,50 @@ def test_diff_shows_properties(cli):
     cli("config", "set", "label", "loud")
     shown = up(cli, "--diff").stdout
     assert '~ label: "plain" => "loud"' in shown
+
+
+@pytest.mark.parametrize("secret", ["hunter-22", "first hunter\nsecond hunter\n"])
+def test_a_secret_of_the_configuration_is_masked_in_plain_values(cli, secret, tmp_path):
+    (cli.project / "__main__.py").write_text(SHOWS)
+    cli("config", "set", "--secret", "text", "--raw", stdin=secret)
+    log = tmp_path / "events.json"
+    for step in ("0", "1"):
+        cli("config", "set", "step", step)
+        runs = [cli("preview", "--diff"), cli("preview", "--json"), cli("preview", "--output", "markdown"),
+                up(cli, "--diff", "--event-log", str(log)), cli("refresh", "--yes", "--diff")]
+        for run in runs:
+            assert "hunter" not in run.stdout + run.stderr, run.stdout
+        assert runs[0].stdout.count("[secret]") >= 4 and "[secret]" in runs[3].stdout
+        assert "hunter" not in log.read_text()
+    assert "hunter" in cli("preview", "--diff", "--show-secrets", "--config", "step=2").stdout
+
+
+def test_a_stack_of_another_project_is_left_alone(cli, tmp_path):
+    other, nowhere = tmp_path / "other", tmp_path / "nowhere"
+    for folder in (other, nowhere):
+        folder.mkdir()
+    (other / "Pulumi.yaml").write_text("name: other\nruntime: yaml\noutputs: {whose: other}\n")
+    cli("stack", "init", "dev", "--cwd", str(other))
+    cli("up", "--yes", "--skip-preview", "--cwd", str(other))
+    name = "organization/other/dev"
+    for words in (["preview"], ["up", "--yes"], ["destroy", "--yes"], ["refresh", "--yes", "--skip-preview"]):
+        refused = cli(*words, "--stack", name, ok=False)
+        assert refused.returncode == 2 and refused.stderr.startswith('error: provided project name "other" doesn\'t match')
+    assert cli("stack", "output", "whose", "--stack", name).stdout == "other\n"
+    cli("destroy", "--yes", "--stack", name, "--cwd", str(nowhere))  # what is recorded needs no project
+
+
+def test_a_stack_is_removed_after_all_of_it_is_gone(cli):
+    up(cli)
+    urn = "urn:pulumi:dev::demo::demo:index:Group::outer"
+    cli("state", "protect", "--yes", urn)
+    kept = cli("destroy", "--yes", "--skip-preview", "--exclude-protected", "--remove").stdout
+    assert "There are still 2 protected resources" in kept
+    cli("state", "unprotect", "--yes", "--all")
+    cli("destroy", "--yes", "--skip-preview", "--remove", "--target", urn)
+    assert cli.json("stack", "ls", "--json")[0]["resourceCount"] == 1
+    cli("destroy", "--yes", "--skip-preview", "--remove")
+    assert cli.json("stack", "ls", "--json") == []
 
 
 def test_a_reader_that_goes_away_does_not_stop_the_update(cli):

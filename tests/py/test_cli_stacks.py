@@ -180,6 +180,15 @@ def test_several_values_at_once(dev):
 def test_values_come_from_standard_input(dev):
     dev("config", "set", "lines", stdin="one\ntwo\n")
     assert dev("config", "get", "lines").stdout == "one\ntwo\n"
+    # Only the end of the last line is not part of the value.
+    dev("config", "set", "lines", stdin="one\n\n")
+    assert dev("config", "get", "lines").stdout == "one\n\n"
+
+
+def test_a_new_passphrase_is_one_line(dev):
+    dev("config", "set", "--secret", "token", "canary-value")
+    dev("stack", "change-secrets-provider", "passphrase", stdin="new words \nnew words\n")  # with the confirmation
+    assert dev("config", "get", "token", PULUMI_CONFIG_PASSPHRASE="new words").stdout == "canary-value\n"
 
 
 def test_comments_stay(dev):
@@ -253,6 +262,8 @@ def test_a_deployment_goes_in_and_out(dev):
 @pytest.mark.parametrize("document, message", [
     ("{", "could not read"),
     ('{"version": 9, "deployment": {}}', ""),
+    ('{"version": 3}', 'neither a "deployment" nor a "checkpoint"'),
+    ('{"version": 3, "resources": []}', 'neither a "deployment" nor a "checkpoint"'),
     (deployment(resource("a", urn="urn:pulumi:prod::demo::my:mod:Thing::a")), "is from a different stack"),
     (deployment(resource("a", parent="urn:pulumi:dev::demo::my:mod:Thing::gone")), "missing parent"),
 ])
@@ -262,6 +273,24 @@ def test_bad_deployments_are_refused_and_change_nothing(dev, document, message):
     run = dev("stack", "import", ok=False, stdin=document)
     assert run.returncode != 0 and run.stderr.startswith("error: ") and message in run.stderr
     assert dev("stack", "export").stdout == before
+
+
+def test_a_checkpoint_goes_in_as_a_deployment_does(dev):
+    dev("stack", "import", stdin=deployment(ROOT, resource("a")))
+    before = dev.json("stack", "export")["deployment"]["resources"]
+    checkpoint = dev.state / ".pulumi" / "stacks" / "demo" / "dev.json"
+    backup = checkpoint.read_text()
+    assert "checkpoint" in json.loads(backup)
+    dev("stack", "import", stdin=deployment())
+    assert "resources" not in dev.json("stack", "export")["deployment"]
+    dev("stack", "import", stdin=backup)
+    assert dev.json("stack", "export")["deployment"]["resources"] == before
+
+
+def test_a_stack_of_another_project_is_not_made_from_here(dev):
+    refused = dev("stack", "init", "organization/other/dev", ok=False)
+    assert refused.returncode == 2 and 'project name "other" doesn\'t match Pulumi.yaml' in refused.stderr
+    assert [stack["name"] for stack in dev.json("stack", "ls", "--all", "--json")] == ["dev"]
 
 
 def test_resources_are_edited_in_the_state(dev):

@@ -53,8 +53,8 @@ Result<std::string> ValueFromUser(Session& session, const ConfigOptions& options
     return line;
   }
   Result<std::string> text = ReadStandardInput();
-  while (text.ok() && !options.raw && !text->empty() && (text->back() == '\n' || text->back() == '\r'))
-    text->pop_back();
+  // The one that ends the last line; others belong to the value.
+  if (text.ok() && !options.raw && !text->empty() && text->back() == '\n') text->pop_back();
   return text;
 }
 

@@ -67,7 +67,7 @@ void ChangeMember(Session& session, const OperationFlags& flags, OperationSetup*
     return EndAsFailed(real.run, *setup->masking, result->changes, unanswered(), result);
   if (!real.released.ok()) return EndAs(FleetPhase::kFailed, real.released.message(), result);
   setup->held.reset();
-  if (flags.remove_stack) {
+  if (RemovesStack(flags, *setup, real.run)) {
     if (const Status removed = RemoveStack(session, setup->stack(), {}); !removed.ok()) {
       return EndAs(FleetPhase::kFailed, removed.message(), result);
     }

@@ -180,7 +180,7 @@ MetadataRequest MetadataOf(const OperationFlags& flags, const OperationSetup& se
 
 void SayWhatIsLeft(Session& session, const OperationFlags& flags, const OperationSetup& setup,
                    const RunOutcome& outcome) {
-  if (flags.kind != OperationKind::kDestroy || flags.for_programs() || flags.remove_stack) return;
+  if (flags.kind != OperationKind::kDestroy || flags.for_programs() || RemovesStack(flags, setup, outcome)) return;
   const Snapshot& left = outcome.result.snapshot ? *outcome.result.snapshot : *setup.base;
   session.Say(DestroyNote(left, setup.stack().name, {flags.exclude_protected, outcome.result.has_changes}));
 }
@@ -203,10 +203,17 @@ Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup*
   if (!concluded.ok()) return concluded;
   SayWhatIsLeft(session, flags, *setup, outcome);
   TellPermalink(session, flags, *setup);
-  return real.released.ok() ? timed : real.released;
+  if (!real.released.ok()) return real.released;
+  if (!timed.ok()) return timed;
+  return RemovesStack(flags, *setup, outcome) ? RemoveStack(session, setup->stack(), {}) : Status::Ok();
 }
 
 }  // namespace
+
+bool RemovesStack(const OperationFlags& flags, const OperationSetup& setup, const RunOutcome& outcome) {
+  const Snapshot& left = outcome.result.snapshot ? *outcome.result.snapshot : *setup.base;
+  return flags.remove_stack && flags.targets.empty() && !(flags.exclude_protected && !left.resources.empty());
+}
 
 Status RequireOwnVersion(Session& session) {
   if (!session.has_project()) return Status::Ok();
@@ -270,8 +277,7 @@ Status RunOperationCommand(Session& session, const OperationFlags& flags, EarlyP
   if (const Status confirmed = PreviewAndAsk(session, flags, &*setup, &early); !confirmed.ok()) {
     return confirmed;
   }
-  if (const Status done = RunAndTell(session, flags, &*setup, std::move(early)); !done.ok()) return done;
-  return flags.remove_stack ? RemoveStack(session, setup->stack(), {}) : Status::Ok();
+  return RunAndTell(session, flags, &*setup, std::move(early));
 }
 
 }  // namespace kingpost

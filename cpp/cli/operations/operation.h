@@ -29,6 +29,9 @@ struct RealOutcome {
 RealOutcome RunForRealOnce(Session& session, const OperationFlags& flags, OperationSetup* setup, EarlyProcesses early,
                            EventSink* details = nullptr);
 
+// After `destroy --remove`: not after a part of it, which --target and --exclude-protected mean.
+bool RemovesStack(const OperationFlags& flags, const OperationSetup& setup, const RunOutcome& outcome);
+
 // A preview whose progress goes to standard error, for a command that has something else to print. `steps` gets its
 // events.
 Status PreviewQuietly(Session& session, const OperationFlags& flags, EventSink* steps);

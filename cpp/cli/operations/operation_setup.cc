@@ -9,6 +9,7 @@
 #include "cli/session/exit_code.h"
 #include "cli/session/session.h"
 #include "cli/session/stack_access.h"
+#include "cli/session/stack_lifecycle.h"
 #include "cli/session/stack_menu.h"
 #include "cli/session/user_files.h"
 #include "operation/history_record.h"
@@ -175,6 +176,7 @@ Status FindProjectAndStack(Session& session, const OperationFlags& flags, Operat
   }
   const Result<StackName> stack = FindStackOrMakeIt(session, flags);
   if (!stack.ok()) return stack.status();
+  if (const Status own = CheckProject(session, *stack); !own.ok()) return own;
   Result<StackContext> context = ContextOf(session, *stack);
   if (!context.ok()) return context.status();
   setup->context = std::move(*context);

@@ -86,7 +86,19 @@ Status CheckSecretsProvider(const std::string& provider) {
   return known.ok() ? known : Fail(ExitCode::kFailed, known.message());
 }
 
+Status CheckProject(Session& session, const StackName& stack) {
+  if (!session.has_project() || stack.project.empty()) return Status::Ok();
+  const Result<const Project*> project = session.project();
+  if (!project.ok()) return project.status();
+  const std::string& own = (*project)->name;
+  if (own == stack.project) return Status::Ok();
+  return UsageError(
+      "provided project name \"" + stack.project + "\" doesn't match Pulumi.yaml, which is of project \"" + own +
+      "\"; run the command in the folder of \"" + stack.project + "\" (--cwd), or choose a stack of \"" + own + "\"");
+}
+
 Status CreateStack(Session& session, const StackName& stack, bool select, const std::string& secrets_provider) {
+  if (const Status own = CheckProject(session, stack); !own.ok()) return own.Wrap("could not create stack");
   const Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();
   const Result<bool> exists = (*store)->Exists(stack);

@@ -9,6 +9,9 @@
 
 namespace kingpost {
 
+// Fails if the stack belongs to another project than the one around: its program would replace the other's resources.
+Status CheckProject(Session& session, const StackName& stack);
+
 // Fails if it exists. Its secrets are set up with it: under a passphrase, or the key that the URL `secrets_provider`
 // names.
 Status CreateStack(Session& session, const StackName& stack, bool select, const std::string& secrets_provider = "");

@@ -206,7 +206,8 @@ std::string StepOutputsText(const StepMetadata& step, const DiffTextOptions& opt
   }
   const std::string header = OutputsHeading(indent);
   if (!step.old_state || step.op == StepOp::kRead || step.op == StepOp::kImport) {
-    const ValueTextOptions text{indent + 4, options.full_output, options.show_secrets, options.align};
+    const ValueTextOptions text{indent + 4, options.full_output, options.show_secrets, options.align,
+                                false,      options.masking};
     const std::string lines = PropertiesText(new_outputs, text);
     return lines.empty() ? "" : header + lines;
   }
@@ -240,7 +241,8 @@ std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& option
 
   if (step.op == StepOp::kSame) return out;
   const bool creates = step.op == StepOp::kCreate || step.op == StepOp::kImport || step.op == StepOp::kRead;
-  const ValueTextOptions text{indent + 4, options.full_output, options.show_secrets, options.align};
+  const ValueTextOptions text{indent + 4, options.full_output, options.show_secrets, options.align,
+                              false,      options.masking};
   if (creates && step.new_state) return out + PropertiesText(step.new_state->inputs, text);
   if (!step.new_state) return step.old_state ? out + PropertiesText(step.old_state->inputs, text) : out;
   const ChangeReasons reasons(step);

@@ -11,6 +11,7 @@
 
 #include <string>
 
+#include "console/display/masking.h"
 #include "console/display/show_options.h"
 #include "console/display/terminal.h"
 #include "kingpost/event.h"
@@ -21,10 +22,11 @@ struct DiffTextOptions {
   bool show_secrets = false;
   bool full_output = false;
   bool urns = false;
-  bool summary = false;  // without the [id=] and [urn=] lines
-  bool explain = false;  // why it is taken, below the first line
-  bool align = false;    // values of an object under each other
-  bool refresh = false;  // the step is what a refresh found: new values are outputs
+  bool summary = false;              // without the [id=] and [urn=] lines
+  bool explain = false;              // why it is taken, below the first line
+  bool align = false;                // values of an object under each other
+  bool refresh = false;              // the step is what a refresh found: new values are outputs
+  const Masking* masking = nullptr;  // hides secrets of the configuration in plain strings
 };
 
 // Whole lines. `indent` columns before each.

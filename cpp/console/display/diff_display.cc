@@ -15,6 +15,7 @@ namespace {
 DiffTextOptions TextOptions(const DisplayOptions& options) {
   DiffTextOptions text;
   text.show_secrets = options.masking->show_secrets();
+  text.masking = options.masking.get();
   text.full_output = options.show.full_output;
   text.urns = options.show.urns;
   text.explain = options.show.explain;

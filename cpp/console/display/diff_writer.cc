@@ -95,7 +95,7 @@ void DiffWriter::Changed(const std::string& label, const Value& old_value, const
   if (IsOpaque(old_value) || IsOpaque(new_value)) return Scalars(label, old_value, new_value, indent, note);
   if (ChangedContainers(label, old_inside, new_inside, indent, path, note)) return;
   const bool texts = old_inside.is_string() && new_inside.is_string();
-  if (texts && ChangedTexts(label, old_inside.as_string(), new_inside.as_string(), indent, note)) return;
+  if (texts && ChangedTexts(label, Masked(old_inside), Masked(new_inside), indent, note)) return;
   Scalars(label, old_value, new_value, indent, note);
 }
 
@@ -115,6 +115,10 @@ bool DiffWriter::ChangedContainers(const std::string& label, const Value& old_va
     return true;
   }
   return false;
+}
+
+std::string DiffWriter::Masked(const Value& text) const {
+  return options_.masking ? options_.masking->Inner(text.as_string()) : text.as_string();
 }
 
 bool DiffWriter::ChangedTexts(const std::string& label, const std::string& old_text, const std::string& new_text,
@@ -158,7 +162,7 @@ void DiffWriter::Scalars(const std::string& label, const Value& old_value, const
   const bool is_long = old_text.size() > kShortText && new_text.size() > kShortText;
   if (!opaque && is_long && old_inside.is_string() && new_inside.is_string()) {
     if (!options_.full_output) {
-      const Excerpts excerpts = ExcerptsOf(old_inside.as_string(), new_inside.as_string());
+      const Excerpts excerpts = ExcerptsOf(Masked(old_inside), Masked(new_inside));
       old_text = Text(Value(excerpts.old_text), indent, true);
       new_text = Text(Value(excerpts.new_text), indent, true);
     }
@@ -234,6 +238,7 @@ std::string DiffWriter::Text(const Value& value, int indent, bool one_line) cons
   text.show_secrets = options_.show_secrets;
   text.align = options_.align;
   text.one_line = one_line;
+  text.masking = options_.masking;
   return ValueText(value, text);
 }
 

@@ -59,6 +59,7 @@ class DiffWriter {
   void Arrays(const Array& old_array, const Array& new_array, int indent, const PropertyPath& path);
   void One(ChangeMark mark, const std::string& label, const Value& value, int indent, const std::string& note);
   std::string Text(const Value& value, int indent, bool one_line = false) const;
+  std::string Masked(const Value& text) const;
 
   const DiffTextOptions& options_;
   const Painter& painter_;

@@ -62,13 +62,14 @@ std::string DisplayRows::Outputs(const Painter& painter) const {
     const bool unregistered = row.steps_running > 0 && !succeeded;
     DiffTextOptions options;
     options.show_secrets = masking_.show_secrets();
+    options.masking = &masking_;
     options.full_output = show_.full_output;
     options.align = true;
     const PropertyMap& old_outputs = step.old_state ? step.old_state->outputs : NoProperties();
     const PropertyMap& new_outputs = unregistered     ? old_outputs
                                      : step.new_state ? step.new_state->outputs
                                                       : NoProperties();
-    const ValueTextOptions plain{4, show_.full_output, masking_.show_secrets(), true};
+    const ValueTextOptions plain{4, show_.full_output, masking_.show_secrets(), true, false, &masking_};
     return !step.old_state
                ? PropertiesText(new_outputs, plain)
                : PropertiesDiffText(old_outputs, new_outputs, options, painter, 2, show_.sames || !preview_);

@@ -21,6 +21,8 @@ std::string Masking::Text(std::string_view text) const {
   return seen_ ? seen_->Mask(masked) : masked;
 }
 
+std::string Masking::Inner(const std::string& text) const { return has_configured_ ? configured_.Mask(text) : text; }
+
 std::vector<std::string> Masking::Texts(const std::vector<std::string>& texts) const {
   std::vector<std::string> masked;
   for (const std::string& text : texts) masked.push_back(Text(text));
@@ -31,7 +33,7 @@ Value Masking::Mask(const Value& value) const {
   switch (value.kind()) {
     case Value::Kind::kString:
       if (has_configured_) {
-        std::string masked = configured_.Mask(value.as_string());
+        std::string masked = Inner(value.as_string());
         if (masked != value.as_string()) return Value(std::move(masked));
       }
       return value;

@@ -23,6 +23,8 @@ class Masking {
 
   bool show_secrets() const { return show_secrets_; }
   std::string Text(std::string_view text) const;
+  // A text within a value: only what is configured is looked for, because a value that is secret says so itself.
+  std::string Inner(const std::string& text) const;
   std::vector<std::string> Texts(const std::vector<std::string>& texts) const;
   // Secrets become secrets of "[secret]" (or what they hold, if shown), outputs become their element or unknown.
   PropertyMap Properties(const PropertyMap& properties) const;

@@ -30,7 +30,8 @@ std::string BlockText(const std::string& text, const ValueTextOptions& options) 
   return out;
 }
 
-std::string StringText(const std::string& text, const ValueTextOptions& options) {
+std::string StringText(const std::string& value, const ValueTextOptions& options) {
+  const std::string text = options.masking ? options.masking->Inner(value) : value;
   if (text == kUnknownString) return "[unknown]";
   if (options.one_line) return Quoted(text, options.full);
   if (const std::optional<StructuredText> document = ParseJsonText(text)) {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "console/display/masking.h"
 #include "model/value.h"
 
 namespace kingpost {
@@ -12,8 +13,9 @@ struct ValueTextOptions {
   int indent = 0;     // of the line the value starts in
   bool full = false;  // long strings whole
   bool show_secrets = false;
-  bool align = false;     // the values of an object under each other
-  bool one_line = false;  // strings quoted, whatever they hold
+  bool align = false;                // the values of an object under each other
+  bool one_line = false;             // strings quoted, whatever they hold
+  const Masking* masking = nullptr;  // hides secrets of the configuration in plain strings
 };
 
 // The longest key that is shown, and what to write after `key` to get there.

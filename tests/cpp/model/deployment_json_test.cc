@@ -280,6 +280,21 @@ TEST_CASE("refuses versions and features that it does not know") {
         "this stack's deployment version is too new");
 }
 
+TEST_CASE("reads an export from a deployment or a checkpoint, and refuses a document with neither") {
+  const std::string body = R"({"resources":[{"urn":"u","custom":false,"type":"a:b:C"}]})";
+  for (const std::string& document : {R"({"version":3,"deployment":)" + body + "}",
+                                      R"({"version":3,"checkpoint":{"stack":"s","latest":)" + body + "}}",
+                                      R"({"checkpoint":{"stack":"s","latest":)" + body + R"(},"version":3})"}) {
+    const auto snapshot = DecodeExport(document, {});
+    REQUIRE(snapshot.ok());
+    CHECK(snapshot->resources.size() == 1);
+  }
+  CHECK(DecodeExport(R"({"version":3,"deployment":{}})", {}).ok());
+  CHECK(DecodeExport(R"({"version":3})", {}).status().message() ==
+        "there is neither a \"deployment\" nor a \"checkpoint\" in it");
+  CHECK_FALSE(DecodeCheckpoint(R"({"version":3,"deployment":)" + body + "}", {})->has_latest);
+}
+
 TEST_CASE("reads a version field that comes after the body") {
   const auto snapshot =
       DecodeExport(R"({"deployment":{"resources":[{"urn":"u","custom":false,"type":"a:b:C"}]},"version":3})", {});

@@ -39,6 +39,26 @@ std::string Text(Value old_value, Value new_value) {
   return Text(Update({{"v", std::move(old_value)}}, {{"v", std::move(new_value)}}));
 }
 
+TEST_CASE("secrets of the configuration are masked in plain texts, and their changes are told", "[cli][diff]") {
+  const Masking masking({"hunter", "rabbit"}, false);
+  DiffTextOptions options;
+  options.summary = true;
+  options.masking = &masking;
+  const auto text = [&](const char* before, const char* after) {
+    const std::string all =
+        StepDiffText(Update({{"v", Value(before)}}, {{"v", Value(after)}}), options, Painter(false));
+    return all.substr(all.find('\n') + 1);
+  };
+  CHECK(text("a hunter", "b hunter") == "  ~ v: \"a [secret]\" => \"b [secret]\"\n");
+  CHECK(text("hunter", "rabbit") == "  ~ v: \"[secret]\" => \"[secret]\"\n");
+  const std::string document = text(R"({"k":"hunter","n":1})", R"({"k":"hunter","n":2})");
+  CHECK(document.find("~ n: 1 => 2") != std::string::npos);
+  CHECK(document.find("hunter") == std::string::npos);
+  CHECK(text("hunter\nsame\nold\n", "hunter\nsame\nnew\n").find("hunter") == std::string::npos);
+  const std::string around(100, 'x');
+  CHECK(text(("a" + around + "hunter").c_str(), ("b" + around + "hunter").c_str()).find("hunter") == std::string::npos);
+}
+
 Value List(std::initializer_list<Value> items) { return Value(Array(items)); }
 
 TEST_CASE("a changed line is shown with the lines around it", "[cli][diff]") {
