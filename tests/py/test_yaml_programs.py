@@ -141,6 +141,13 @@ def test_a_preview_in_json_has_what_the_program_reads(tmp_path):
     assert {(s["op"], s["urn"].rsplit("::", 1)[1]) for s in steps if s["op"] != "same"} == {("read", "found"), ("delete", "made")}
 
 
+def test_a_setting_with_the_name_of_a_resource_does_not_replace_it(tmp_path):
+    ws = yard(tmp_path, program=HEAD + "resources:\n  made: {type: 'things:Thing'}\noutputs:\n  stamp: ${made.stamp}\n")
+    ws.up()
+    ws.run("config", "set", "made", "true", "--stack", "dev")
+    ws.preview("--expect-no-changes")
+
+
 def test_a_change_is_an_update(tmp_path):
     ws = yard(tmp_path)
     ws.up()
