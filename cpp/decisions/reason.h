@@ -35,8 +35,8 @@ enum class Rule {
   kInputReplaced,         // goes first: an input comes from what is replaced, and the provider cannot change that one
   kProviderGoes,          // goes first: its provider is replaced
   kGoesWith,              // goes first: names what is replaced in deletedWith or replaceWith
-  kNotRegistered,         // delete: the program does not register it any more
-  kOldSide,               // delete: another has taken its place
+  kNotRegistered,         // delete: the program no longer registers it
+  kOldSide,               // delete: another resource has replaced it
   kDestroyed,             // delete: everything is to go
   kNotTargeted,           // same: left out by --target
   kExcluded,              // same: left out by --exclude

@@ -167,7 +167,7 @@ class Rows {
   void Stays(const StatePtr& state);
   void Delete(const Urn& urn);  // under this name; `Spare` takes it back
   void Spare(const Urn& urn);
-  void CondemnLater(const StatePtr& state);  // another has taken its place
+  void CondemnLater(const StatePtr& state);  // another resource has replaced it
   void AwaitReplacement(const StatePtr& state);
   void Publish(const StatePtr& state, bool was_read);
   void ForgetPublished();

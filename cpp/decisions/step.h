@@ -21,7 +21,7 @@ using Draft = std::shared_ptr<State>;
 // The outcome of the old state when the step succeeds.
 enum class AfterStep {
   kRenewed,         // the new state stands for it; without one, it is no longer recorded
-  kWaitsForDelete,  // another has taken its place
+  kWaitsForDelete,  // another resource has replaced it
   kAwaitsRemaking,  // it is deleted, and waits to be created again
 };
 enum class SameKind {

@@ -182,7 +182,7 @@ Value JsonValueReader::ReadPlaintext(const std::string& plaintext) {
   JsonValueReader inner(&text, options_, true);
   Value value = inner.ReadValue();
   text.Finish();
-  return text.ok() ? value : Fail("malformed secret value: what it holds is not JSON of a property value");
+  return text.ok() ? value : Fail("malformed secret value: its plaintext is not the JSON of a property value");
 }
 
 Value JsonValueReader::RecognizeAsset(const PropertyMap& fields) {

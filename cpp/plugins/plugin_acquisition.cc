@@ -47,7 +47,7 @@ Result<std::shared_ptr<PluginInstallation>> Fill(PluginSpec spec, const InstallO
 
 Status NoRepository(const PluginSpec& spec) {
   return Status(Code::kInvalidArgument, "invalid Git URL: " + MaskUrls(spec.download_url) + " of the plugin " +
-                                            spec.name + " is no address of a repository: host/owner/name is one");
+                                            spec.name + " is not the address of a repository; write host/owner/name");
 }
 
 bool IsGoPlugin(const std::string& folder) {

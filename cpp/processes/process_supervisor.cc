@@ -144,7 +144,8 @@ Result<int> ProcessSupervisor::Spawn(const ProcessSpec& spec, ProcessHandler han
   }
   if (!sent) {
     for (int& fd : child->files) CloseFile(&fd);
-    return Status(Code::kUnavailable, "cannot start " + spec.argv[0] + ": the process that watches plugins is gone");
+    return Status(Code::kUnavailable,
+                  "cannot start " + spec.argv[0] + ": the reaper process has ended; run the command again");
   }
   (void)!write(wake_[1], "x", 1);
   return id;

@@ -29,7 +29,7 @@ Result<std::shared_ptr<FleetBoard>> FleetBoard::Open(const std::vector<FleetMemb
   if (!circle.empty()) {
     return Status(
         Code::kFailedPrecondition,
-        "stacks wait for each other in a circle, as `after` and their last runs say: " + schedule.NamesOf(circle) +
+        "stacks wait for each other in a cycle, as `after` and their last runs say: " + schedule.NamesOf(circle) +
             "; nothing was changed. Change one program so that it does not read the other stack, and run up of its "
             "stack alone once");
   }

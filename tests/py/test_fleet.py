@@ -211,7 +211,7 @@ def test_a_circle_that_closes_at_run_time_is_named_and_the_others_go_on(fleet):
     report = fleet.all("up", "--skip-preview", code=1)
     ends = {stack["outcome"]: name for name, stack in report.items()}
     assert ends == {"failed": ends["failed"], "skipped": ends["skipped"], "updated": "c"}
-    assert "stacks read each other in a circle: " in report[ends["failed"]]["why"]
+    assert "stacks read each other in a cycle: " in report[ends["failed"]]["why"]
     assert report[ends["skipped"]]["why"] == f"'{ends['failed']}/prod' failed"
 
 

@@ -119,7 +119,7 @@ def circle(estate: Estate) -> None:
     assert report["docs"]["outcome"] == "unchanged"
     assert {report[name]["outcome"] for name in NAMES - {"docs"}} <= {"failed", "skipped"}
     told = " ".join(stack.get("why", "") for stack in report.values())
-    assert "stacks read each other in a circle" in told
+    assert "stacks read each other in a cycle" in told
     assert estate.done() == []
     estate.reads["network"] = []
     estate.write("network")
@@ -209,7 +209,8 @@ def test_programs_of_every_kind_are_deployed_changed_and_destroyed(root, states)
     destroyed(estate)
 
 
-@pytest.mark.parametrize("states", ["folder", "postgres", "s3"], indirect=True)
+@pytest.mark.parametrize("states", ["folder", pytest.param("postgres", marks=pytest.mark.slow), pytest.param("s3", marks=pytest.mark.slow)],
+                         indirect=True)
 def test_the_life_of_an_estate(root, states):
     estate = Estate(root / "all", Command.kingpost(), states, only_yaml=True).build()
     for chapter in (never_deployed, changed_in_the_middle, failed_in_the_middle, circle, held_by_a_colleague, cancelled,

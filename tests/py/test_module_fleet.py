@@ -170,7 +170,7 @@ def test_after_holds_beyond_what_is_read():
 
 def test_a_circle_is_named_before_anything_runs():
     estate = Estate()
-    with pytest.raises(kingpost.Error, match="circle.*(network/prod → web/prod|web/prod → network/prod)"):
+    with pytest.raises(kingpost.Error, match="cycle.*(network/prod → web/prod|web/prod → network/prod)"):
         estate.fleet(after={"network": "web", "web": "network"}).up()
     assert estate.began == []
 
@@ -182,7 +182,7 @@ def test_a_circle_of_reads_is_named_when_it_closes():
         return lambda: pulumi.export("it", pulumi.StackReference(f"organization/{other}/prod").get_output("it"))
 
     fleet = kingpost.Fleet([estate.stack("hen", reads("egg")), estate.stack("egg", reads("hen"))])
-    with pytest.raises(kingpost.FleetFailed, match="circle: (hen/prod → egg/prod → hen|egg/prod → hen/prod → egg)/prod"):
+    with pytest.raises(kingpost.FleetFailed, match="cycle: (hen/prod → egg/prod → hen|egg/prod → hen/prod → egg)/prod"):
         fleet.up()
 
 

@@ -64,7 +64,7 @@ def test_finds_a_replacement_that_deletes_a_database(shop_stack):
     shop_stack.program = shop(size=2)
     assert_no_replacements(shop_stack.preview())
     shop_stack.program = lambda: None
-    with pytest.raises(AssertionError, match="db is deleted: the program does not register it any more|db is deleted"):
+    with pytest.raises(AssertionError, match="db is deleted: the program no longer registers it|db is deleted"):
         assert_no_deletes(shop_stack.preview(), protect="db")
 
 

@@ -39,7 +39,7 @@ if scene == "twins":
 """
 
 ZONE = "`key` changed and the provider cannot change it in place"
-NEEDS = "its input `key` comes from there, and the provider said that a change of `key` means a new one"
+NEEDS = "its input `key` comes from there, and a change of `key` forces a replacement"
 
 
 def urn(name):
@@ -154,7 +154,7 @@ web (things:index:Thing) in the last %s, AGO:
     because `app` goes first with `db`: {NEEDS}
     because `db` is replaced: {ZONE}
 """
-CALM = "calm (things:index:Thing) in the last preview of an update, AGO:\n    same: its inputs are as they were"
+CALM = "calm (things:index:Thing) in the last preview of an update, AGO:\n    same: its inputs are unchanged"
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +205,7 @@ def test_the_later_one_of_update_and_preview_is_told_and_a_rename_is_followed(si
     site("preview", scene="first")
     site("up", *QUIET, scene="second")
     assert site("why", "web") == CHAIN % "update"
-    assert "    deleted: the program does not register it any more\n" in site("why", "gone")
+    assert "    deleted: the program no longer registers it\n" in site("why", "gone")
     assert "    created: it is new in the program\n" in site("why", "fresh")
     history = site.folder / "state" / ".pulumi" / "history" / "shop"
     kept = sorted(history.rglob("*.reasons.json"))
@@ -216,7 +216,7 @@ def test_the_later_one_of_update_and_preview_is_told_and_a_rename_is_followed(si
     chain = json.loads(site("why", "web", "--json"))["chain"]
     assert [link["urn"] for link in chain] == [urn(name).replace("dev", "prod") for name in ("web", "app", "db")]
     site("destroy", *QUIET)
-    assert "in the last destroy, AGO:\n    deleted: destroy was asked for\n" in site("why", "web")
+    assert "in the last destroy, AGO:\n    deleted: this is a destroy\n" in site("why", "web")
     site("stack", "rm", "prod", "--yes")
     assert not list(history.rglob("*.reasons.json"))
 

@@ -75,7 +75,7 @@ class StackTree {
     for (size_t i = 0; i < stacks_.size(); ++i) {
       if (reads_[i].reads.empty()) Add(i, "", "", nullptr);
     }
-    // The remaining stacks read each other in a circle.
+    // The remaining stacks read each other in a cycle.
     for (size_t i = 0; i < stacks_.size(); ++i) {
       if (!told_[i]) Add(i, "", "", nullptr);
     }

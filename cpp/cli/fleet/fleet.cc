@@ -302,11 +302,10 @@ Status CheckOrder(const Fleet& fleet) {
   const fleet::Schedule schedule(std::move(members), 1);
   const std::vector<size_t> circle = schedule.Circle();
   if (circle.empty()) return Status::Ok();
-  return Fail(
-      ExitCode::kFailed,
-      "these stacks read each other in a circle, as their last runs have recorded: " + schedule.NamesOf(circle) +
-          "; nothing was changed. Change one program so that it does not read the other stack, and run " +
-          QuotedCommand("up") + " once in its folder");
+  return Fail(ExitCode::kFailed,
+              "these stacks read each other in a cycle, as their last runs have recorded: " + schedule.NamesOf(circle) +
+                  "; nothing was changed. Change one program so that it does not read the other stack, and run " +
+                  QuotedCommand("up") + " once in its folder");
 }
 
 }  // namespace kingpost

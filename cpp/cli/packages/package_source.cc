@@ -160,8 +160,7 @@ schema::Lookup LookupByPlugins(Session& session, const Project& project) {
                                                                       const std::string& version) {
     using Answer = Result<std::shared_ptr<const schema::Package>>;
     if (const auto known = loaded->find(name + "@" + version); known != loaded->end()) return known->second;
-    loaded->emplace(name + "@" + version,
-                    Status(Code::kFailedPrecondition, "packages refer to each other in a circle"));
+    loaded->emplace(name + "@" + version, Status(Code::kFailedPrecondition, "packages refer to each other in a cycle"));
     PackageSource source;
     source.text = version.empty() ? name : name + "@" + version;
     const auto document = LoadDocument(session, source, project);

@@ -171,7 +171,7 @@ class FleetRows : public FleetScreenBase {
     if (number != interruptions_told_) {
       interruptions_told_ = number;
       above_ += painter_.Paint(Style::kYellow,
-                               number == 1 ? "Interrupted: what is under way in all stacks is finished, and no other "
+                               number == 1 ? "Interrupted: running steps end in all stacks, and no other "
                                              "step begins. A second interrupt stops at once and leaves operations "
                                              "pending."
                                            : "Interrupted again: stopping now; operations in flight are pending.") +

@@ -185,7 +185,7 @@ Status Schedule::Read(size_t reader, size_t target, bool* waits) {
   std::vector<size_t> circle = PathTo(target, reader);
   if (!circle.empty()) {
     circle.insert(circle.begin(), reader);
-    return Status(Code::kFailedPrecondition, "stacks read each other in a circle: " + NamesOf(circle) +
+    return Status(Code::kFailedPrecondition, "stacks read each other in a cycle: " + NamesOf(circle) +
                                                  "; change one program so that it does not read the other stack");
   }
   if (!Holds(row.reads, target)) row.reads.push_back(target);

@@ -113,7 +113,7 @@ TEST_CASE("a circle that closes while members run fails the read that closes it"
   const Status closing = schedule.Read(2, 0, &waits);
   CHECK(
       closing.message() ==
-      "stacks read each other in a circle: c → a → b → c; change one program so that it does not read the other stack");
+      "stacks read each other in a cycle: c → a → b → c; change one program so that it does not read the other stack");
   schedule.Ended(2, State::kFailed);
   CHECK(Moves(&schedule) == "b!");
 }
