@@ -200,7 +200,9 @@ void DisplayRows::Conclude(const SummaryEvent& summary, DisplayClock::time_point
   summary_ = summary;
   if (EndedWell()) return;
   for (DisplayRow& row : rows_) {
-    if (row.type != kRootStackType || row.phase == RowPhase::kFailed) continue;
+    // In a preview a read that fails ends with its error alone, and no event of a step.
+    const bool failed_read = preview_ && row.phase == RowPhase::kRunning && !row.errors.empty();
+    if ((row.type != kRootStackType && !failed_read) || row.phase == RowPhase::kFailed) continue;
     const bool failed = !row.errors.empty() || !loose_errors_.empty() || summary.result == "failed";
     if (!failed && row.phase != RowPhase::kRunning) continue;
     row.phase = failed ? RowPhase::kFailed : RowPhase::kInterrupted;

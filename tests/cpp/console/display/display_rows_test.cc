@@ -117,6 +117,25 @@ TEST_CASE("a failure is listed with its first error and counted", "[cli]") {
   CHECK(fixture.rows().Footer(Painter(false)).find("Diagnostics:\n  pkg:m:T (a):\n    error: no\n    really\n") == 0);
 }
 
+TEST_CASE("a preview in which a read fails without a failed step shows the row as failed", "[cli]") {
+  Fixture fixture(true);
+  const StepMetadata step = Step(StepOp::kImport, nullptr, MakeState("a", {}));
+  fixture.Begin(step);
+  fixture.Begin(Step(StepOp::kImport, nullptr, MakeState("b", {})));  // the failure of a ends the preview
+  DiagnosticEvent diagnostic;
+  diagnostic.urn = step.urn;
+  diagnostic.severity = Severity::kError;
+  diagnostic.message = "no";
+  fixture.rows().Apply(diagnostic, kStart);
+  SummaryEvent summary;
+  summary.result = "failed";
+  fixture.rows().Apply(summary, kStart);
+  fixture.rows().Settle(kStart);
+  CHECK(fixture.Lines() == std::vector<std::string>{"=  pkg:m:T a **importing failed**; error: no",
+                                                    "=  pkg:m:T b **importing interrupted**"});
+  CHECK(fixture.rows().errored() == 1);
+}
+
 TEST_CASE("an awaited resource has not failed, and neither has its stack", "[cli]") {
   Fixture fixture;
   const StatePtr stack = MakeState("p-dev", {}, std::string(kRootStackType));
