@@ -53,7 +53,8 @@ Result<std::string> ChangesOf(const std::string& line, size_t number) {
                                        " is no JSON object, as `up --event-log FILE` writes one in each line");
   }
   for (const char* kind : kKindsWithSteps) {
-    if (!ObjectOf(event, kind).contains("metadata")) continue;
+    const EventJson* told = FieldOf(event, kind);
+    if (told == nullptr || FieldOf(*told, "metadata") == nullptr) continue;
     EventJson& step = event[kind]["metadata"];
     if (TextOf(step, "op") == "same") return std::string();
     KeepChangedInputs(&step);

@@ -178,10 +178,15 @@ MetadataRequest MetadataOf(const OperationFlags& flags, const OperationSetup& se
   return request;
 }
 
+// What it began with, if nothing changed.
+const Snapshot& StateAfter(const OperationSetup& setup, const RunOutcome& outcome) {
+  return outcome.result.snapshot ? *outcome.result.snapshot : *setup.base;
+}
+
 void SayWhatIsLeft(Session& session, const OperationFlags& flags, const OperationSetup& setup,
                    const RunOutcome& outcome) {
   if (flags.kind != OperationKind::kDestroy || flags.for_programs() || RemovesStack(flags, setup, outcome)) return;
-  const Snapshot& left = outcome.result.snapshot ? *outcome.result.snapshot : *setup.base;
+  const Snapshot& left = StateAfter(setup, outcome);
   session.Say(DestroyNote(left, setup.stack().name, {flags.exclude_protected, outcome.result.has_changes}));
 }
 
@@ -196,7 +201,7 @@ Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup*
   if (!real.recorded.ok()) return real.recorded;
   const Status concluded = Conclude(flags, *setup->masking, outcome, false);
   if (flags.kind == OperationKind::kImport) {
-    const Snapshot& after = outcome.result.snapshot ? *outcome.result.snapshot : *setup->base;
+    const Snapshot& after = StateAfter(*setup, outcome);
     const Status told = TellImportedCode(session, flags, *setup, after);
     if (concluded.ok() && !told.ok()) return told;
   }
@@ -211,7 +216,7 @@ Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup*
 }  // namespace
 
 bool RemovesStack(const OperationFlags& flags, const OperationSetup& setup, const RunOutcome& outcome) {
-  const Snapshot& left = outcome.result.snapshot ? *outcome.result.snapshot : *setup.base;
+  const Snapshot& left = StateAfter(setup, outcome);
   return flags.remove_stack && flags.targets.empty() && !(flags.exclude_protected && !left.resources.empty());
 }
 

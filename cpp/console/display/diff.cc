@@ -7,7 +7,6 @@
 #include "console/display/diff_writer.h"
 #include "console/display/explanation.h"
 #include "console/display/labels.h"
-#include "console/display/value_text.h"
 
 namespace kingpost {
 
@@ -206,9 +205,7 @@ std::string StepOutputsText(const StepMetadata& step, const DiffTextOptions& opt
   }
   const std::string header = OutputsHeading(indent);
   if (!step.old_state || step.op == StepOp::kRead || step.op == StepOp::kImport) {
-    const ValueTextOptions text{indent + 4, options.full_output, options.show_secrets, options.align,
-                                false,      options.masking};
-    const std::string lines = PropertiesText(new_outputs, text);
+    const std::string lines = PropertiesText(new_outputs, ValueOptions(options, indent + 4));
     return lines.empty() ? "" : header + lines;
   }
   const ChangeReasons none;
@@ -216,6 +213,16 @@ std::string StepOutputsText(const StepMetadata& step, const DiffTextOptions& opt
   writer.Objects(old_outputs, new_outputs, indent + 2, false, PropertyPath());
   const std::string lines = writer.Take();
   return lines.empty() ? "" : header + lines;
+}
+
+ValueTextOptions ValueOptions(const DiffTextOptions& options, int indent) {
+  ValueTextOptions text;
+  text.indent = indent;
+  text.full = options.full_output;
+  text.show_secrets = options.show_secrets;
+  text.align = options.align;
+  text.masking = options.masking;
+  return text;
 }
 
 std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& options, const Painter& painter, int indent) {
@@ -241,8 +248,7 @@ std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& option
 
   if (step.op == StepOp::kSame) return out;
   const bool creates = step.op == StepOp::kCreate || step.op == StepOp::kImport || step.op == StepOp::kRead;
-  const ValueTextOptions text{indent + 4, options.full_output, options.show_secrets, options.align,
-                              false,      options.masking};
+  const ValueTextOptions text = ValueOptions(options, indent + 4);
   if (creates && step.new_state) return out + PropertiesText(step.new_state->inputs, text);
   if (!step.new_state) return step.old_state ? out + PropertiesText(step.old_state->inputs, text) : out;
   const ChangeReasons reasons(step);

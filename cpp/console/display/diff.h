@@ -11,9 +11,9 @@
 
 #include <string>
 
-#include "console/display/masking.h"
 #include "console/display/show_options.h"
 #include "console/display/terminal.h"
+#include "console/display/value_text.h"
 #include "kingpost/event.h"
 
 namespace kingpost {
@@ -28,6 +28,9 @@ struct DiffTextOptions {
   bool refresh = false;              // the step is what a refresh found: new values are outputs
   const Masking* masking = nullptr;  // hides secrets of the configuration in plain strings
 };
+
+// How values in such a text are printed.
+ValueTextOptions ValueOptions(const DiffTextOptions& options, int indent);
 
 // Whole lines. `indent` columns before each.
 std::string StepDiffText(const StepMetadata& step, const DiffTextOptions& options, const Painter& painter,

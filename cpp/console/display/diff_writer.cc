@@ -232,13 +232,8 @@ void DiffWriter::Hidden(int count, int indent, const char* noun, const char* nou
 }
 
 std::string DiffWriter::Text(const Value& value, int indent, bool one_line) const {
-  ValueTextOptions text;
-  text.indent = indent + 2;
-  text.full = options_.full_output;
-  text.show_secrets = options_.show_secrets;
-  text.align = options_.align;
+  ValueTextOptions text = ValueOptions(options_, indent + 2);
   text.one_line = one_line;
-  text.masking = options_.masking;
   return ValueText(value, text);
 }
 

@@ -69,9 +69,8 @@ std::string DisplayRows::Outputs(const Painter& painter) const {
     const PropertyMap& new_outputs = unregistered     ? old_outputs
                                      : step.new_state ? step.new_state->outputs
                                                       : NoProperties();
-    const ValueTextOptions plain{4, show_.full_output, masking_.show_secrets(), true, false, &masking_};
     return !step.old_state
-               ? PropertiesText(new_outputs, plain)
+               ? PropertiesText(new_outputs, ValueOptions(options, 4))
                : PropertiesDiffText(old_outputs, new_outputs, options, painter, 2, show_.sames || !preview_);
   }
   return "";
