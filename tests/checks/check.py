@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The form of the repository: what ./dev check runs. To add a check is to add a line to the table.
 
-usage: check.py [NAME...]      those checks alone; `tidy` (what was changed last) and `tidy-all` run only when they are named
+usage: check.py [NAME...]      those checks alone; `tidy` runs only when it is named
 """
 
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 from stages import REPOSITORY, Stage, chosen, run
 
 HERE = Path(__file__).parent
-ON_DEMAND = {"tidy", "tidy-all"}
+ON_DEMAND = {"tidy"}
 
 
 def tracked(*patterns: str) -> list[str]:
@@ -50,8 +50,7 @@ def stages() -> list[Stage]:
         Stage("licence", [sys.executable, str(HERE / "licence.py"), *tracked()]),
         Stage("planted", [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE),
                           str(HERE.parent / "mutation"), str(HERE.parent / "reference")]),
-        Stage("tidy", [sys.executable, str(HERE / "tidy.py")], limit_s=3600),
-        Stage("tidy-all", [sys.executable, str(HERE / "tidy.py"), "--all"], limit_s=7200),
+        Stage("tidy", [sys.executable, str(HERE / "tidy.py")], limit_s=7200),
     ]
 
 

@@ -55,7 +55,7 @@ def stages() -> list[Stage]:
         Stage("address", ["./dev", "sanitize", "address"], limit_s=2 * HOUR),
         Stage("thread", ["./dev", "sanitize", "thread"], limit_s=2 * HOUR),
         Stage("new-option", [sys.executable, "tests/checks/new_option.py"], limit_s=HOUR),
-        Stage("tidy", ["./dev", "check", "tidy-all"], limit_s=2 * HOUR),
+        Stage("tidy", ["./dev", "check", "tidy"], limit_s=2 * HOUR),
         Stage("bench", ["./dev", "bench", "--small", "--repeat", "3", "--limit", "1.5"], limit_s=HOUR),
         Stage("package", ["./dev", "package"], limit_s=HOUR),
         Stage("install", ["tests/bare/install.sh"], limit_s=HOUR),

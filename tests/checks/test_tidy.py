@@ -2,7 +2,7 @@
 """Which sources clang-tidy is given."""
 
 import json
-import subprocess
+import sys
 
 import pytest
 import tidy
@@ -10,82 +10,90 @@ import tidy
 
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
-    """A commit on main: base/a and base/b with its header."""
+    """Two batches, of two sources and of one, and a clang-tidy that complains of BAD and writes down what it is given."""
     folder = tmp_path / "repository"
     monkeypatch.setattr(tidy, "REPOSITORY", folder)
+    monkeypatch.setattr(tidy, "BATCHES", folder / "build")
     monkeypatch.setattr(tidy, "memory", lambda: tmp_path / "cache" / "passed")
-    (folder / "cpp" / "base").mkdir(parents=True)
-    git(folder, "init", "-b", "main")
-    for name in ("cpp/base/a.cc", "cpp/base/b.cc", "cpp/base/b.h"):
-        (folder / name).write_text("// all there is\n")
-    commit(folder, "a beginning")
+    monkeypatch.setattr(tidy, "prepare", lambda *_, **__: None)
+    monkeypatch.setattr(tidy, "checker", lambda: b"checks")
+    (folder / "cpp").mkdir(parents=True)
+    (folder / "build" / "batches").mkdir(parents=True)
+    for name in ("a", "b", "c"):
+        (folder / "cpp" / f"{name}.cc").write_text("// all there is\n")
+    (folder / "build/batches/one.cc").write_text('#include "cpp/c.cc"\n')
+    (folder / "build/batches/two.cc").write_text('#include "cpp/a.cc"\n#include "cpp/b.cc"\n')
+    (folder / "build/batches/messages.cc").write_text('#include "pulumi/alias.pb.cc"\n')
+    files = ["build/batches/one.cc", "build/batches/two.cc", "build/batches/messages.cc", "build/not_made_yet.cc"]
+    (folder / "build/compile_commands.json").write_text(json.dumps(
+        [{"file": str(folder / file), "command": f"g++ -I{folder} -o {file}.o -c {folder / file}"} for file in files]))
+    checker = tmp_path / "checker.py"
+    checker.write_text(f"import pathlib, re, sys\n"
+                       f"open({str(tmp_path / 'given')!r}, 'a').write(pathlib.Path(sys.argv[-1]).name + '\\n')\n"
+                       f"for member in re.findall('\"(.*)\"', open(sys.argv[-1]).read()):\n"
+                       f"    'BAD' in pathlib.Path({str(folder)!r}, member).read_text() and sys.exit('bad: ' + member)\n")
+    monkeypatch.setattr(tidy, "CLANG_TIDY", [sys.executable, str(checker)])
     return folder
 
 
-def git(folder, *command: str) -> None:
-    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.com", *command], cwd=folder, check=True,
-                   capture_output=True)
+@pytest.fixture
+def given(tmp_path):
+    """What clang-tidy was given since the last call, in the order of names."""
+    def names() -> list[str]:
+        file = tmp_path / "given"
+        found = sorted(file.read_text().split()) if file.exists() else []
+        file.unlink(missing_ok=True)
+        return found
+    return names
 
 
-def commit(folder, message: str) -> None:
-    git(folder, "add", ".")
-    git(folder, "commit", "-m", message)
+def test_a_batch_that_passed_is_checked_again_only_after_a_change(repository, given):
+    assert tidy.check_batches() == []
+    assert given() == ["one.cc", "two.cc"]
+    assert tidy.check_batches() == []
+    assert given() == []
+    (repository / "cpp/b.cc").write_text("// NOLINT\n")
+    assert tidy.check_batches() == []
+    assert given() == ["two.cc"]
 
 
-def change(folder, name: str) -> None:
-    (folder / name).write_text((folder / name).read_text() + "// and more\n")
-    commit(folder, f"more in {name}")
+def test_a_batch_with_a_complaint_is_checked_until_it_passes(repository, given):
+    (repository / "cpp/c.cc").write_text("// BAD\n")
+    for _ in range(2):
+        assert tidy.check_batches() == ["bad: cpp/c.cc\n"]
+        assert "one.cc" in given()
+    (repository / "cpp/c.cc").write_text("// good\n")
+    assert tidy.check_batches() == []
+    assert given() == ["one.cc"]
 
 
-def test_on_a_branch_what_differs_from_main_was_changed(repository):
-    git(repository, "checkout", "-b", "topic")
-    change(repository, "cpp/base/a.cc")
-    (repository / "cpp/base/new.cc").touch()
-    assert tidy.changed_last() == ["cpp/base/a.cc", "cpp/base/new.cc"]
+def test_other_checks_see_everything_again(repository, given, monkeypatch):
+    tidy.check_batches()
+    given()
+    monkeypatch.setattr(tidy, "checker", lambda: b"other checks")
+    tidy.check_batches()
+    assert given() == ["one.cc", "two.cc"]
 
 
-def test_on_main_what_came_after_the_last_pass_was_changed(repository):
-    tidy.remember_pass()
-    assert tidy.changed_last() == []
-    change(repository, "cpp/base/a.cc")
-    (repository / "cpp/base/b.h").write_text("")
-    tidy.remember_pass()  # not with uncommitted changes
-    assert tidy.changed_last() == ["cpp/base/a.cc", "cpp/base/b.h"]
-    (repository / "cpp/base/b.h").unlink()
-    assert tidy.changed_last() == ["cpp/base/a.cc"]
+def test_what_does_not_compile_never_passes_unseen(repository, given):
+    (repository / "cpp/c.cc").write_text('#include "nowhere.h"\n')
+    for _ in range(2):
+        tidy.check_batches()
+        assert "one.cc" in given()
 
 
-def test_on_main_where_nothing_is_remembered_the_last_merge_was_changed(repository):
-    assert len(tidy.changed_last()) == 3  # all there is, from the first commit on
-    change(repository, "cpp/base/b.cc")
-    git(repository, "checkout", "-b", "topic")
-    change(repository, "cpp/base/a.cc")
-    git(repository, "checkout", "main")
-    git(repository, "merge", "--no-ff", "topic")
-    assert tidy.changed_last() == ["cpp/base/a.cc"]
-    change(repository, "cpp/base/b.h")
-    assert tidy.changed_last() == ["cpp/base/a.cc", "cpp/base/b.h"]
-    git(repository, "checkout", "--orphan", "another")
-    commit(repository, "another history")
-    tidy.remember_pass()
-    git(repository, "checkout", "main")
-    assert tidy.changed_last() == ["cpp/base/a.cc", "cpp/base/b.h"]  # what passed in it says nothing of this one
+def test_another_copy_of_the_repository_knows_what_passed(repository, given, tmp_path, monkeypatch):
+    tidy.check_batches()
+    given()
+    copy = tmp_path / "copy"
+    repository.rename(copy)
+    commands = copy / "build/compile_commands.json"
+    commands.write_text(commands.read_text().replace(str(repository), str(copy)))
+    monkeypatch.setattr(tidy, "REPOSITORY", copy)
+    monkeypatch.setattr(tidy, "BATCHES", copy / "build")
+    assert tidy.check_batches() == []
+    assert given() == []
 
 
-def test_a_header_stands_for_its_source_or_for_the_first_that_includes_it(repository):
-    (repository / "cpp/base/only.h").touch()
-    (repository / "cpp/base/nobody.h").touch()
-    (repository / "cpp/base/a.cc").write_text('#include "base/only.h"\n')
-    assert tidy.sources_of(["cpp/base/b.h", "cpp/base/only.h", "cpp/base/nobody.h"]) == ["cpp/base/b.cc", "cpp/base/a.cc"]
-
-
-def test_a_build_in_batches_gives_our_files_the_largest_batch_first(repository):
-    build = repository / "build"
-    (build / "batches").mkdir(parents=True)
-    (build / "batches" / "ab.cc").write_text('#include "base/a.cc"\n#include "base/b.cc"\n#include "base/b.h"\n')
-    (build / "batches" / "messages.cc").write_text('#include "pulumi/alias.pb.cc"\n')
-    files = ["cpp/base/b.cc", "build/batches/ab.cc", "build/batches/messages.cc", "build/not_made_yet.cc"]
-    (build / "compile_commands.json").write_text(json.dumps([{"file": str(repository / file)} for file in files]))
-    assert tidy.compiled_in(build) == [str(repository / "build/batches/ab.cc"), str(repository / "cpp/base/b.cc")]
-    assert tidy.compiled_in(build, ["cpp/base/a.cc"]) == [str(repository / "build/batches/ab.cc")]
-    assert tidy.compiled_in(build, ["cpp/base/c.cc"]) == []
+def test_the_largest_batch_comes_first_and_generated_messages_not_at_all(repository):
+    assert list(tidy.compiled_in(repository / "build")) == [str(repository / f"build/batches/{name}.cc") for name in ("two", "one")]

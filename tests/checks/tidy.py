@@ -1,107 +1,57 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs clang-tidy, with the checks of .clang-tidy, over the last changes: five to ten seconds of a core for each batch.
+"""Runs clang-tidy, with the checks of .clang-tidy, over all that has not passed before.
 
-usage: tidy.py [--all | FILE...]     --all: over everything, in five minutes on two cores; FILE: over that file alone
+usage: tidy.py [FILE...]     FILE: over that file alone, whether it passed before or not
 
-The script checks files in the batches in which a build of everything compiles them, because most of the time goes into headers.
-On a branch, the last changes are all since it left main. On main, in continuous integration, they are all since the commit that
-passed here last; the folder of the compiler cache keeps its hash. Without that record they are all since the last merge, or the
-last 20 commits.
+The script checks files in the batches in which a build of everything compiles them, because most of the time goes into headers:
+ten seconds of a core for each batch, five minutes on two cores for everything. A batch that passed passes again without
+clang-tidy as long as its text is the same after the preprocessor, comments included (they silence checks): half a second each.
+The folder of the compiler cache keeps the hashes.
 """
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 BUILD, BATCHES = REPOSITORY / "build" / "tidy", REPOSITORY / "build" / "tidy-all"
 _OURS = ("cpp/", "python/bindings/", "benchmarks/")
-RECENT = 20  # commits, where there was no merge among them
-KEPT = 50
+KEPT = 5000  # hashes, some eighty runs in which everything was changed
+# The file of the checks is named, because the filter for headers is lost where it is only found.
+CLANG_TIDY = ["clang-tidy", "--quiet", "--config-file=.clang-tidy", "--checks=-bugprone-suspicious-include",
+              "--extra-arg=-Wno-unused-command-line-argument", "--extra-arg=-Wno-deprecated-declarations"]
 
 
 def told_by(*command: str) -> str:
     return subprocess.run(command, cwd=REPOSITORY, text=True, check=True, capture_output=True).stdout
 
 
-def commit_of(*command: str) -> str:
-    """Git's answer, or nothing."""
-    found = subprocess.run(["git", *command], cwd=REPOSITORY, text=True, capture_output=True, check=False)
-    return found.stdout.strip() if found.returncode == 0 else ""
-
-
 def memory() -> Path:
-    """The commits that passed, a line each, the newest last."""
+    """The hashes of what passed, a line each, the newest last."""
     ccache = shutil.which("ccache")
     folder = told_by(ccache, "--get-config", "cache_dir").strip() if ccache else ""
     return (Path(folder) if folder else REPOSITORY / "build") / "kingpost-tidy-passed"
 
 
-def landing() -> str:
-    """The commit since which everything counts as changed; nothing if that is the beginning of all."""
-    for main in ("origin/main", "main"):
-        base = commit_of("merge-base", "HEAD", main)
-        if base and base != commit_of("rev-parse", "HEAD"):
-            return base
-    passed = memory().read_text().split() if memory().exists() else []
-    for commit in reversed(passed):
-        if commit_of("merge-base", "HEAD", commit) == commit:
-            return commit
-    recent = told_by("git", "rev-list", "--first-parent", f"--max-count={RECENT}", "HEAD").split()
-    merges = told_by("git", "rev-list", "--first-parent", "--merges", "--max-count=1", "HEAD").split()
-    last = merges[0] if merges and merges[0] in recent else recent[-1]
-    return commit_of("rev-parse", "--verify", "--quiet", f"{last}^1")
+def passed_before() -> list[str]:
+    return memory().read_text().split() if memory().exists() else []
 
 
-def remember_pass() -> None:
-    """Only for committed files; with other changes the result is unclear."""
-    if told_by("git", "status", "--porcelain").strip():
-        return
-    passed = memory().read_text().split() if memory().exists() else []
+def remember(hashes: list[str]) -> None:
+    known = list(dict.fromkeys([*passed_before(), *hashes]))
     memory().parent.mkdir(parents=True, exist_ok=True)
-    memory().write_text("\n".join([*passed[-KEPT:], commit_of("rev-parse", "HEAD")]) + "\n")
-
-
-def changed_last() -> list[str]:
-    """Sources and headers that were changed since the landing or are new, and are still there."""
-    since = landing()
-    names = told_by("git", "diff", "--name-only", since) if since else told_by("git", "ls-files")
-    changed = dict.fromkeys(name for name in [*names.split("\n"), *new_files()] if name.endswith((".cc", ".h")))
-    return [name for name in changed if name.startswith(_OURS) and (REPOSITORY / name).exists()]
-
-
-def new_files() -> list[str]:
-    return told_by("git", "ls-files", "-o", "--exclude-standard").split("\n")
-
-
-def sources_of(names: Iterable[str]) -> list[str]:
-    """Each source once; of a header the source of the same name, or else the first that includes it."""
-    sources: dict[str, None] = {}
-    for name in names:
-        own = Path(name).with_suffix(".cc")
-        if (REPOSITORY / own).exists():
-            sources[str(own)] = None
-        elif user := first_that_includes(name):
-            sources[user] = None
-    return list(sources)
-
-
-def first_that_includes(header: str) -> str:
-    included = re.sub(r"^(cpp/include|cpp|tests/cpp|python)/", "", header)
-    found = told_by("git", "ls-files", "-co", "--exclude-standard", "--", "*.cc").split("\n")
-    for name in found:
-        if name.startswith(_OURS) and f'#include "{included}"' in (REPOSITORY / name).read_text(errors="replace"):
-            return name
-    return ""
+    memory().write_text("".join(f"{known_hash}\n" for known_hash in known[-KEPT:]))
 
 
 def prepare(folder: Path, batches: bool) -> None:
@@ -115,47 +65,62 @@ def prepare(folder: Path, batches: bool) -> None:
     subprocess.run(["ninja", "-C", str(folder), "--quiet", *headers], check=True)
 
 
-def compiled_in(folder: Path, wanted: Iterable[str] | None = None) -> list[str]:
-    """Our files that a build compiles: batches, and what stands alone; with `wanted` those with any of these sources in them.
-    Those of most files first: no core waits at the end."""
-    chosen = None if wanted is None else set(wanted)
+def compiled_in(folder: Path) -> dict[str, list[str]]:
+    """Our files that a build compiles, batches and what stands alone, with the command for each. Those of most files first: no
+    core waits at the end."""
     ours = tuple(str(place) for place in (folder / "batches", *map(REPOSITORY.joinpath, _OURS)))
-    commands = json.loads((folder / "compile_commands.json").read_text())
-    found: dict[str, int] = {}
-    for name in (command["file"] for command in commands if command["file"].startswith(ours)):
-        batched = re.findall(r'#include "(.*\.cc)"', Path(name).read_text())
-        sources = {str(Path(name).relative_to(REPOSITORY)), *(root + source for root in ("", "cpp/", "python/") for source in batched)}
-        if any(source.endswith(".pb.cc") for source in batched) or (chosen is not None and not chosen & sources):
-            continue
-        found[name] = len(batched)
-    return sorted(found, key=lambda name: -found[name])
+    commands = {entry["file"]: shlex.split(entry["command"]) for entry in json.loads((folder / "compile_commands.json").read_text())
+                if entry["file"].startswith(ours)}
+    members = {name: re.findall(r'#include "(.*\.cc)"', Path(name).read_text()) for name in commands}
+    chosen = [name for name in commands if not any(member.endswith(".pb.cc") for member in members[name])]
+    return {name: commands[name] for name in sorted(chosen, key=lambda name: -len(members[name]))}
+
+
+@functools.cache
+def checker() -> bytes:
+    """The program and the checks: what a result depends on beside the text."""
+    return told_by("clang-tidy", "--version").encode() + (REPOSITORY / ".clang-tidy").read_bytes() + " ".join(CLANG_TIDY).encode()
+
+
+def hash_of(compile_command: list[str]) -> str:
+    """Of the text after the preprocessor, wherever the repository is; "" for a file that does not come that far."""
+    without_output = compile_command[:compile_command.index("-o")] + compile_command[compile_command.index("-o") + 2:]
+    text = subprocess.run([*without_output, "-E", "-C"], cwd=REPOSITORY, check=False, capture_output=True)
+    if text.returncode != 0:
+        return ""
+    whole = b"\0".join([checker(), *(argument.encode() for argument in without_output), text.stdout])
+    return hashlib.sha256(whole.replace(os.fsencode(REPOSITORY), b"")).hexdigest()
 
 
 def complaints(folder: Path, name: str) -> str:
     """The output of clang-tidy for one file or batch; nothing if all is well."""
-    # The file of the checks is named, because the filter for headers is lost where it is only found.
-    command = ["clang-tidy", "-p", str(folder), "--quiet", "--config-file=.clang-tidy", "--checks=-bugprone-suspicious-include",
-               "--extra-arg=-Wno-unused-command-line-argument", "--extra-arg=-Wno-deprecated-declarations", name]
-    done = subprocess.run(command, cwd=REPOSITORY, text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    done = subprocess.run([*CLANG_TIDY, "-p", str(folder), name], cwd=REPOSITORY, text=True, check=False, capture_output=True)
     if done.returncode == 0:
         return ""
     return done.stdout or done.stderr
 
 
-def main() -> int:
-    everything, named = sys.argv[1:] == ["--all"], [name for name in sys.argv[1:] if name != "--all"]
-    changed = [] if everything or named else sources_of(changed_last())
-    if not (everything or named or changed):
-        print("nothing was changed")
-        return 0
-    folder = BUILD if named else BATCHES
-    prepare(folder, batches=not named)
-    names = named or compiled_in(folder, None if everything else changed)
+def check_files(names: list[str]) -> list[str]:
+    prepare(BUILD, batches=False)
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        found = [text for text in pool.map(lambda name: complaints(folder, name), names) if text]
-    if not found and not named:
-        remember_pass()
-    print("\n".join(found) or f"{len(names)} {'files' if named else 'batches'}, nothing found")
+        return [text for text in pool.map(lambda name: complaints(BUILD, name), names) if text]
+
+
+def check_batches() -> list[str]:
+    prepare(BATCHES, batches=True)
+    commands, known = compiled_in(BATCHES), set(passed_before())
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        hashes = dict(zip(commands, pool.map(hash_of, commands.values()), strict=True))
+        unknown = [name for name in commands if hashes[name] not in known]
+        found = dict(zip(unknown, pool.map(lambda name: complaints(BATCHES, name), unknown), strict=True))
+    remember([hashes[name] for name in commands if hashes[name] and not found.get(name)])
+    print(f"{len(commands)} batches, {len(unknown)} of them new or changed")
+    return [text for text in found.values() if text]
+
+
+def main() -> int:
+    found = check_files(sys.argv[1:]) if sys.argv[1:] else check_batches()
+    print("\n".join(found) or "nothing found")
     return 1 if found else 0
 
 
