@@ -13,6 +13,7 @@
 #include "plugins/plugin_bridge.h"
 #include "processes/plugin_environment.h"
 #include "runtimes/accelerators.h"
+#include "runtimes/node_compile_cache.h"
 #include "runtimes/python_dynamic_provider.h"
 #include "workspace/yaml_node.h"
 
@@ -153,6 +154,7 @@ Result<PluginLaunch> LaunchNodePlugin(const std::string& name, const std::string
   Append(arguments, &*argv);
   std::map<std::string, std::string> environment = context.environment;
   environment.merge(NodeEnvironment(options));
+  ShareCompiledCode(&environment);
   return PluginLaunch{MakeSpec(std::move(*argv), context.working_directory, environment)};
 }
 
@@ -243,7 +245,9 @@ Result<ProcessSpec> LaunchDynamicProvider(const std::string& name, const Runtime
     auto argv = NodeCommand("@pulumi/pulumi/cmd/dynamic-provider", program_folder, {});
     if (!argv.ok()) return argv.status();
     argv->push_back(context.engine_address);
-    return MakeSpec(std::move(*argv), program_folder, context.environment);
+    std::map<std::string, std::string> environment = context.environment;
+    ShareCompiledCode(&environment);
+    return MakeSpec(std::move(*argv), program_folder, environment);
   }
   auto python = FindPython(options, context.working_directory, false);
   if (!python.ok()) return python.status();
@@ -314,6 +318,7 @@ Result<PluginLaunch> LaunchPolicyPack(const PolicyPack& pack, const LaunchContex
     argv->push_back(context.engine_address);
     argv->push_back(pack.folder);
     environment.merge(NodeEnvironment(pack.options));
+    ShareCompiledCode(&environment);
     return PluginLaunch{MakeSpec(std::move(*argv), pack.folder, environment)};
   }
   if (pack.runtime == "go") {

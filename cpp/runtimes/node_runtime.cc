@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "processes/plugin_environment.h"
+#include "runtimes/node_compile_cache.h"
 #include "runtimes/package_scan.h"
 #include "runtimes/runtime.h"
 
@@ -77,6 +78,7 @@ class NodeRuntime final : public Runtime {
     if (run.wants_debug_messages) environment["KINGPOST_WANTS_DEBUG_MESSAGES"] = "1";
     environment["PULUMI_CONFIG"] = nlohmann::json(OldKeys(info.config)).dump();
     environment["PULUMI_CONFIG_SECRET_KEYS"] = nlohmann::json(info.config_secret_keys).dump();
+    ShareCompiledCode(&environment);
     ProcessSpec spec;
     spec.argv = NodeProgramCommand(node, *main, run);
     spec.environment = PluginEnvironment(ForProgram(std::move(environment)));
@@ -125,7 +127,9 @@ std::optional<StandbySpec> BeginNode(const Project& project, const std::string& 
   standby.process.argv = NodeInterpreter(node, options, {}, accelerators);
   standby.shared_arguments = standby.process.argv.size();
   standby.process.argv.insert(standby.process.argv.end(), {"-r", accelerators + "/node/standby.js", *main});
-  standby.process.environment = PluginEnvironment(ForProgram(NodeEnvironment(options)));
+  auto environment = NodeEnvironment(options);
+  ShareCompiledCode(&environment);
+  standby.process.environment = PluginEnvironment(ForProgram(std::move(environment)));
   standby.process.working_directory = folder;
   return standby;
 }

@@ -56,3 +56,25 @@ def test_debugging_says_what_was_on(tmp_path):
     assert "is accelerated" not in off and "a word of the program" in off
     quiet = ws.run("preview", "--stack", "dev").out
     assert "a word of the program" not in quiet
+
+
+def test_the_sdk_is_compiled_once_for_all_programs(tmp_path):
+    ws = Workspace(tmp_path, Command.kingpost(), SOURCE, modules=node_modules())
+    (ws.project / "Pulumi.yaml").write_text("name: accelerated\nruntime: nodejs\n")
+    (ws.project / "index.js").write_text('console.log("compiled code:", require("module").getCompileCacheDir?.());\n')
+    cache = tmp_path / "cache"
+
+    def preview(**env):
+        return ws.run("preview", "--stack", "dev", env={"XDG_CACHE_HOME": str(cache), **env}).out
+
+    def compiled():
+        return {path.name for path in cache.glob("kingpost/node-code-*/*/*")}
+
+    assert f"compiled code: {cache}/kingpost/node-code-" in preview()
+    first = compiled()
+    assert len(first) > 100
+    preview()
+    assert compiled() == first
+    for off in ({"KINGPOST_ACCELERATE": "0"}, {"NODE_DISABLE_COMPILE_CACHE": "1"}):
+        assert "compiled code: undefined" in preview(**off)
+    assert f"compiled code: {tmp_path}/own/" in preview(NODE_COMPILE_CACHE=str(tmp_path / "own"))
