@@ -67,6 +67,7 @@ class SignalWatch {
     const bool ends = scope->parts_.ends_after && scope->received_ > 0;
     std::erase(scopes_, scope);
     if (ends && !scopes_.empty()) End();
+    if (scope->received_ > 0) TellWatching();
     if (!scopes_.empty()) return;
     lock.unlock();
     Stop();
@@ -135,6 +136,13 @@ class SignalWatch {
     } else if (number == 2) {
       if (tell) Say("\nreceived another interrupt; stopping now\n");
       scope.parts_.interrupt(2);
+    }
+  }
+
+  // An operation may end well in spite of a signal that came at its very end.
+  void TellWatching() {
+    for (SignalScope* scope : scopes_) {
+      if (scope->parts_.kind == SignalScope::Kind::kWatching) scope->parts_.release();
     }
   }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SIGINT, SIGTERM and SIGHUP, by what the command is doing. Scopes nest, and the innermost decides:
 //
-//   HoldingSignals    a stack is held and nothing is under way (questions, loading): the lock is released, the command
-//   ends OperationSignals  operations run: the first asks them to finish what is in flight and stop, the second to
-//   stop now SavingSignals     the state is being written: it is written to its end
+//   HoldingSignals    a stack is held and nothing is under way (questions, loading): the lock is released, and the
+//                     command ends
+//   OperationSignals  operations run: the first signal asks them to finish what is in flight and stop, the second to
+//                     stop now
+//   SavingSignals     the state is being written: it is written to its end
 //
 // Whatever takes too long after two signals is left: the process ends, and its journal tells the next command what was
 // under way. Without a scope a signal does what it does to any process.
@@ -45,7 +47,8 @@ class HoldingSignals : SignalScope {
   explicit HoldingSignals(std::function<void()> release) : SignalScope({Kind::kHolding, std::move(release)}) {}
 };
 
-// No operation runs, and the waiting code is called: on the thread that reads signals.
+// What waits between operations is called: by the thread that reads signals while none runs, and at the end of one that
+// received a signal.
 class WatchingSignals : SignalScope {
  public:
   explicit WatchingSignals(std::function<void()> tell) : SignalScope({Kind::kWatching, std::move(tell)}) {}
