@@ -223,9 +223,11 @@ Status BlobHold::Release() {
   const bool in_one = bucket_->transactions() && freed.ok();
   const Status removed = in_one ? Status() : bucket_->Delete(lock_key());
   if (!removed.ok() || !freed.ok() || !removed_) return removed;
-  // Last: until then it tells whose lock that is.
+  // Last: until then it tells whose lock that is. Another command may have taken the free head meanwhile, to make the
+  // stack anew.
   const std::lock_guard<std::mutex> lock(mutex_);
-  return bucket_->DeleteIf(places_.head, tag_);
+  const Status gone = bucket_->DeleteIf(places_.head, tag_);
+  return gone.code() == Code::kFailedPrecondition ? Status::Ok() : gone;
 }
 
 // The head goes before the lock: a lock that no head names has no owner. So its removal may come late, and the next

@@ -190,6 +190,27 @@ TEST_CASE("a late removal does not remove the stack that was created again", "[j
   }
 }
 
+TEST_CASE("a removal ends well if another command takes the stack before its last request", "[journal][blob]") {
+  bool late = true;
+  int came = 0;
+  for (int call = 1; late; ++call) {
+    INFO("late at request " << call);
+    const auto bucket = BucketWith({"a"});
+    Command owner(bucket), next(bucket);
+    REQUIRE(owner.Take().ok());
+    REQUIRE(owner.store->Remove(kStack, /*remove_backups=*/false).ok());
+    bool taken = false;
+    owner.network->Break({BucketFaults::Kind::kDelayed, call, false, [&] { taken = next.Take().ok(); }});
+    const Status released = owner.lock->Release();
+    late = owner.network->calls() >= call;
+    if (!taken) continue;
+    ++came;
+    CHECK(released.message() == "");
+    CHECK(next.lock->WhileHeld([] { return Status::Ok(); }).message() == "");
+  }
+  CHECK(came > 0);
+}
+
 TEST_CASE("nothing is left of a stack that was removed with its backups", "[journal][blob]") {
   const auto bucket = BucketWith({"a"});
   Command owner(bucket);
