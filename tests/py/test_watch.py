@@ -370,7 +370,7 @@ def test_an_update_that_fails_stays_in_view(tmp_path):
 def test_the_page_follows_the_size_of_the_terminal(ws, screen):
     save(ws, **{f"stash-{i}": "value" for i in range(30)})
     screen.wait_for("more lines: d shows all")
-    screen.resize(120, 100)
+    screen.resize(120, 140)
     screen.wait_until(lambda: "stash-29" in screen.text() and "more lines" not in screen.text().split("\x1b")[-1],
                       "the whole plan")
     screen.send("q")
