@@ -37,8 +37,9 @@ std::string GoSettings(const GoSources& sources) {
         std::string(name) + "=" + (own == sources.environment.end() ? GetEnvironment(name) : own->second) + "\n";
   }
   // The program names its sources by their paths, so it is not that of a folder with the same content.
-  if (sources.build == GoBuild::kProgram) settings += "runs in " + sources.folder + "\n";
-  if (sources.build == GoBuild::kForDebugger) settings += "debugged in " + sources.folder + "\n";
+  const bool debugged = sources.build == GoBuild::kForDebugger;
+  if (debugged || sources.build == GoBuild::kProgram)
+    settings += (debugged ? "debugged in " : "runs in ") + sources.folder + "\n";
   return settings;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // logs list, logs remove: the logs of commands that share $PULUMI_HOME.
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 
 #include "base/os.h"
@@ -13,6 +12,7 @@
 #include "cli/session/flags.h"
 #include "cli/session/phrases.h"
 #include "cli/session/session.h"
+#include "cli/session/stack_access.h"
 #include "console/display/downloads.h"
 #include "console/display/table.h"
 #include "console/display/terminal.h"
@@ -32,16 +32,8 @@ struct LogChoice {
 std::string LogFolder() { return PulumiHome() + "/logs"; }
 
 TableRow LogRow(const LogFile& file) {
-  return {file.shown_stack(), AgoText(static_cast<int64_t>(file.time) * kMsPerSecond),
-          file.update_id.empty() ? "—" : file.update_id, BytesText(file.bytes)};
-}
-
-std::string LogTimeText(std::time_t time) {
-  std::tm utc{};
-  ::gmtime_r(&time, &utc);
-  char text[sizeof "2026-01-01T00:00:00.000Z"];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S.000Z", &utc);
-  return text;
+  return {file.shown_stack(), AgoText(int64_t{file.time} * kMsPerSecond), file.update_id.empty() ? "—" : file.update_id,
+          BytesText(file.bytes)};
 }
 
 std::string LogsJson(const std::vector<LogFile>& files) {
@@ -52,7 +44,7 @@ std::string LogsJson(const std::vector<LogFile>& files) {
     json.TextUnlessEmpty("file", file.name);
     json.TextUnlessEmpty("path", file.path);
     json.TextUnlessEmpty("stack", file.stack);
-    json.TextUnlessEmpty("timestamp", LogTimeText(file.time));
+    json.TextUnlessEmpty("timestamp", ApiTime(int64_t{file.time} * kMsPerSecond));
     json.TextUnlessEmpty(file.of_command() ? "pid" : "updateId", file.update_id);
     json.TextUnlessEmpty("command", file.command);
     json.Key("size");

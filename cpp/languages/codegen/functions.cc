@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "languages/pcl/builtins.h"
+#include "model/stack_reference.h"
 
 namespace kingpost::codegen {
 
@@ -72,7 +73,7 @@ std::map<std::string, std::string> ImportsOf(const Program& program,
 std::set<std::string> StackReferencesIn(const Program& program) {
   std::set<std::string> keys;
   for (const Resource& resource : program.resources) {
-    if (resource.token == kStackReferenceToken) keys.insert(resource.key);
+    if (resource.token == kStackReferenceType) keys.insert(resource.key);
   }
   return keys;
 }

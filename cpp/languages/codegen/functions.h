@@ -27,7 +27,6 @@ bool CallsFunctions(const Program& program);
 std::map<std::string, std::string> ImportsOf(const Program& program,
                                              SdkName (*sdk)(const std::string& token, const Packages& packages));
 
-inline constexpr char kStackReferenceToken[] = "pulumi:pulumi:StackReference";
 // The keys of resources that stand for other stacks.
 std::set<std::string> StackReferencesIn(const Program& program);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/codegen/program_writer.h"
 #include "languages/codegen/writers.h"
+#include "model/stack_reference.h"
 
 namespace kingpost::codegen {
 
@@ -23,7 +24,7 @@ constexpr ProgramStyle kPython = {
 
 // The constructor's name of an input.
 std::string Parameter(const Resource& resource, const std::string& property) {
-  if (resource.token == kStackReferenceToken && property == "name") return "stack_name";
+  if (resource.token == kStackReferenceType && property == "name") return "stack_name";
   const std::string name = PythonName(property);
   return name == "resource_name" || name == "opts" ? name + "_" : name;
 }

@@ -9,6 +9,7 @@
 #include "languages/yaml/order.h"
 #include "languages/yaml/resource_request.h"
 #include "languages/yaml/type_check.h"
+#include "model/stack_reference.h"
 
 namespace kingpost::yaml {
 
@@ -159,7 +160,7 @@ class ProgramConverter {
     } else {
       resource.inputs = expressions_.ConvertInputs(declared.properties, schema.inputs);
     }
-    if (declared.type.value == kStackReference && resource.inputs.empty()) {
+    if (declared.type.value == kStackReferenceType && resource.inputs.empty()) {
       resource.inputs.push_back({"name", codegen::MakeText(declared.key)});
     }
     resource.options = ConvertOptions(body_, declared, &expressions_);

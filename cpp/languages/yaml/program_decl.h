@@ -99,8 +99,6 @@ const std::vector<std::string>& ResourceOptionNames();
 // Names that only the program's text makes, for resources that its functions imply: fn::stackReference.
 inline constexpr char kImpliedPrefix[] = "\x01stackReference:";
 
-inline constexpr char kStackReference[] = "pulumi:pulumi:StackReference";
-
 // The name itself stands for what the language knows of where it runs.
 inline constexpr char kPulumi[] = "pulumi";
 

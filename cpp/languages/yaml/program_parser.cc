@@ -3,6 +3,7 @@
 #include "languages/yaml/program_decl.h"
 #include "languages/yaml/record.h"
 #include "languages/yaml/resource_parser.h"
+#include "model/stack_reference.h"
 
 namespace kingpost::yaml {
 
@@ -133,7 +134,7 @@ class TemplateParser {
     for (const std::string& stack : expressions.stacks()) {
       ResourceDecl reference;
       reference.key = kImpliedPrefix + stack;
-      reference.type.value = kStackReference;
+      reference.type.value = kStackReferenceType;
       reference.name = stack;
       reference.properties.push_back({"name", pcl::Make(pcl::Literal{Value(stack)})});
       body->resources.push_back(std::move(reference));

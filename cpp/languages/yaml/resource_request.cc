@@ -8,6 +8,7 @@
 #include "languages/yaml/option_reader.h"
 #include "languages/yaml/order.h"
 #include "languages/yaml/resource_value.h"
+#include "model/stack_reference.h"
 
 namespace kingpost::yaml {
 
@@ -120,7 +121,7 @@ void AddAliasOfOldName(const Declaration& declaration, RegisterResourceRequest* 
 
 }  // namespace
 
-bool IsRead(const ResourceDecl& resource) { return resource.get_id || resource.type.value == kStackReference; }
+bool IsRead(const ResourceDecl& resource) { return resource.get_id || resource.type.value == kStackReferenceType; }
 
 std::string NameOf(const Declaration& declaration) {
   const std::string& name = declaration.resource.name;

@@ -7,6 +7,7 @@
 #include "base/os.h"
 #include "languages/yaml/expression_reader.h"
 #include "languages/yaml/type_inference.h"
+#include "model/stack_reference.h"
 
 namespace kingpost::yaml {
 
@@ -64,7 +65,7 @@ class Checker {
     CheckProperties(resource.properties, schema.inputs, schema.token);
     for (const schema::Property& input : schema.inputs) {
       if (IsGiven(resource.properties, input.name) || !input.required || input.constant ||
-          resource.type.value == kStackReference)
+          resource.type.value == kStackReferenceType)
         continue;
       diagnostics_.Error(resource.at, "Missing required property '" + input.name + "'",
                          "The resource " + Quote(resource.key) + " of type " + schema.token + " needs it.");

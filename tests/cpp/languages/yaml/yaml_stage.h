@@ -8,6 +8,7 @@
 
 #include "languages/pcl/builtins.h"
 #include "languages/yaml/program_run.h"
+#include "model/stack_reference.h"
 
 namespace kingpost::yaml_stage {
 
@@ -169,7 +170,7 @@ inline Task<Result<ReadResourceResponse>> FakeMonitor::ReadResource(ReadResource
   response.urn = Urn::Make(info.stack, info.project, Urn(request.parent).qualified_type(), request.type, request.name);
   response.outputs = request.properties;
   response.outputs.Set("label", Value("read " + request.id));
-  if (request.type == yaml::kStackReference) {
+  if (request.type == kStackReferenceType) {
     response.outputs.Set("outputs", Value(PropertyMap{{"port", Value(80)}, {"key", Value("hidden key")}}));
     response.outputs.Set("secretOutputNames", Value(Array{Value("key")}));
   }
