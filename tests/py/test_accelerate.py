@@ -74,12 +74,44 @@ def test_unused_modules_are_not_loaded(tmp_path):
     (ws.project / "__main__.py").write_text("""
 import inspect, sys, pulumi
 inspect.getsource(pulumi.Output)
-assert [name for name in ("dill._dill", "pulumi.automation._stack") if name in sys.modules] == []
+unused = ("dill._dill", "pulumi.automation._stack", "opentelemetry.sdk.resources", "grpc.aio._server")
+assert [name for name in unused if name in sys.modules] == []
 assert sys.modules["pulumi.automation"].__file__.endswith("automation/__init__.py")
 assert pulumi.automation.Stack.__module__ == "pulumi.automation._stack"
+
+import grpc, grpc.aio, opentelemetry.sdk.trace.export
+from google.protobuf import struct_pb2, text_format
+from opentelemetry.sdk.trace import TracerProvider
+from pulumi.runtime import _instrumentation
+
+assert grpc.aio.server.__module__ == "grpc.aio._server"
+assert text_format.MessageToString(struct_pb2.Value(bool_value=True)) == "bool_value: true\\n"
+taken = _instrumentation.SdkTracerProvider
+assert isinstance(taken(), TracerProvider) and isinstance(TracerProvider(), taken) and issubclass(TracerProvider, taken)
+class Own(taken):
+    pass
+assert TracerProvider in Own.__mro__ and taken.get_tracer is TracerProvider.get_tracer
 """)
     ws.run("stack", "init", "dev")
     ws.run("preview")
+
+
+def test_a_trace_goes_on_in_the_program(tmp_path):
+    ws = Workspace(tmp_path, Command.kingpost(), PROGRAMS / "accelerated")
+    (ws.project / "Pulumi.yaml").write_text("name: traced\nruntime: python\n")
+    (ws.project / "__main__.py").write_text("""
+import pulumi
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+print("provider:", type(trace.get_tracer_provider()) is TracerProvider)
+print("trace:", hex(trace.get_current_span().get_span_context().trace_id))
+""")
+    ws.run("stack", "init", "dev")
+    number = "0af7651916cd43dd8448eb211c80319c"
+    env = {"TRACEPARENT": f"00-{number}-b7ad6b7169203331-01"}
+    for accelerate in "10":
+        out = ws.run("preview", "--stack", "dev", env=env | {"KINGPOST_ACCELERATE": accelerate}).out
+        assert "provider: True" in out and f"trace: 0x{number.lstrip('0')}" in out
 
 
 def test_a_trace_names_the_users_line(tmp_path):

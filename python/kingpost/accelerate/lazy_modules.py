@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parts of the SDK that most programs never use are loaded when they are first used.
 
-``import pulumi`` imports ``pulumi.automation``, with a YAML parser and hundreds of dataclasses, and ``dill``, which
-only dynamic providers need. Together they are a third of its time. Here a stand-in takes their places while ``pulumi``
-is imported, and the first look at one of its names imports the module.
+``import pulumi`` imports ``pulumi.automation``, with a YAML parser and hundreds of dataclasses; ``dill``, which only dynamic
+providers need; tracing, which needs ``TRACEPARENT``; and parts of ``grpc`` and ``protobuf`` for servers and for texts of messages.
+Together they are nearly half of its time. Here a stand-in takes their places while ``pulumi`` is imported, and the first look at
+one of its names imports the module.
 
-Equal because nothing in ``pulumi`` looks at these two while it is imported. A stand-in has every name that the module
+Equal because nothing in ``pulumi`` looks at them while it is imported. A stand-in has every name that the module
 has, and passes assignments on. Other code that imports the module gets the module, or its names. It has to be in place
 before ``pulumi`` is imported, so it is no measure that is put into place later.
 """
@@ -18,9 +19,44 @@ import sys
 import types
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
-from typing import Any, List, Optional, Sequence, Set
+from typing import Any, List, Optional, Sequence, Set, Tuple
 
-_LAZY = ("pulumi.automation", "dill")
+_LAZY = (
+    "pulumi.automation",
+    "dill",
+    "google.protobuf.text_format",
+    "grpc.aio",
+    "opentelemetry.propagate",
+    "opentelemetry.sdk.trace",
+)
+# Who takes a class out of such a module while it is imported, to use it later: module and name -> the file that does.
+_LAZY_CLASSES = {("opentelemetry.sdk.trace", "TracerProvider"): "pulumi.runtime._instrumentation"}
+
+
+class _StandInClass:
+    """Calls, attributes, subclasses and checks are those of the class itself, from the first of them on."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self._place = module, name
+
+    def _class(self) -> Any:
+        module, name = self._place
+        return getattr(importlib.import_module(module), name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._class()(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._class(), name)
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return isinstance(instance, self._class())
+
+    def __subclasscheck__(self, subclass: type) -> bool:
+        return issubclass(subclass, self._class())
+
+    def __mro_entries__(self, bases: Any) -> Tuple[Any, ...]:
+        return (self._class(),)
 
 
 class _StandIn(types.ModuleType):
@@ -29,6 +65,12 @@ class _StandIn(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         if "__loaded__" not in self.__dict__:  # the import system is still making it
             raise AttributeError(name)
+        asking = str(sys._getframe(1).f_globals.get("__name__", ""))
+        # "from module import name" asks whether it is a package. The import system itself asks for a module below it.
+        if name == "__path__" and _is_being_imported("pulumi") and not asking.startswith("importlib."):
+            raise AttributeError(name)
+        if _LAZY_CLASSES.get((self.__name__, name)) == asking:
+            return _StandInClass(self.__name__, name)
         return getattr(_module(self), name)
 
     def __setattr__(self, name: str, value: Any) -> None:
