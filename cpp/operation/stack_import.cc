@@ -62,24 +62,23 @@ void DropPending(const StackContext& context, Snapshot* snapshot) {
 Status ImportStack(const StackContext& context, StackImport import) {
   const StackName stack = context.name;
   const std::string source = "could not read the deployment to import from " + import.source;
-  const Result<SecretsProviderRef> provider = PeekSecretsProvider(import.text);
-  if (!provider.ok()) return ImportFailure(provider.status(), stack, source);
-  HoldOptions hold;
-  hold.in_any_condition = import.force;
-  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(context, hold);
-  if (!held.ok()) return held.status();
-  Result<std::shared_ptr<SecretsManager>> secrets =
-      provider->type.empty() ? import.own_secrets((*held)->document())
-                             : OpenSecretsManager(provider->type, provider->state_json, context.passphrase, stack.name);
-  if (!secrets.ok()) return secrets.status();
-  (*held)->ForgetDocument();
-
   // Ciphertexts stay sealed; plaintexts, which --show-secrets exported, are encrypted on saving.
   DecodeOptions decode;
   decode.properties_as_text = true;
   Result<Snapshot> snapshot = DecodeExport(import.text, decode);
   if (!snapshot.ok()) return ImportFailure(snapshot.status(), stack, source);
-  std::string().swap(import.text);  // it may be large, and so is the one that is made now
+  std::string().swap(import.text);  // it may be large, and so are the recorded one and the one that is made
+
+  HoldOptions hold;
+  hold.in_any_condition = import.force;
+  Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(context, hold);
+  if (!held.ok()) return held.status();
+  Result<std::shared_ptr<SecretsManager>> secrets =
+      snapshot->secrets_type.empty()
+          ? import.own_secrets((*held)->document())
+          : OpenSecretsManager(snapshot->secrets_type, snapshot->secrets_state_json, context.passphrase, stack.name);
+  if (!secrets.ok()) return secrets.status();
+  (*held)->ForgetDocument();
   if (const Status named = CheckNames(context, *snapshot, import); !named.ok()) return named;
   DropPending(context, &*snapshot);
   if (snapshot->secrets_type.empty() && *secrets) {

@@ -35,10 +35,10 @@ std::string CompiledCodeFolder(const std::string& cache, std::time_t now) {
   const std::string format = std::string(kPrefix) + "%Y-%m";
   std::strftime(name, sizeof name, format.c_str(), &utc);
   const std::string folder = cache + "/" + name;
-  if (IsOwnFolder(folder)) return folder;
   std::error_code error;
   fs::create_directories(cache, error);
   if (!IsOwnFolder(cache)) return "";
+  if (IsOwnFolder(folder)) return folder;
   if (::mkdir(folder.c_str(), S_IRWXU) != 0) return IsOwnFolder(folder) ? folder : "";  // another command was quicker
   RemoveOthers(cache, name);
   return folder;

@@ -36,7 +36,10 @@ TEST_CASE("compiled code is not read from a folder that others may write to", "[
   REQUIRE_FALSE(folder.empty());
   fs::permissions(folder, fs::perms::group_write, fs::perm_options::add);
   CHECK(CompiledCodeFolder(home.path(), kNovember).empty());
+  fs::permissions(folder, fs::perms::group_write, fs::perm_options::remove);
+  CHECK(CompiledCodeFolder(home.path(), kNovember) == folder);
   fs::permissions(home.path(), fs::perms::others_write, fs::perm_options::add);
+  CHECK(CompiledCodeFolder(home.path(), kNovember).empty());
   CHECK(CompiledCodeFolder(home.path(), kDecember).empty());
   CHECK_FALSE(fs::exists(home / "node-code-2026-12"));
 }
