@@ -203,7 +203,7 @@ Status BlobStore::Save(const StackName& stack, std::string_view bytes) {
   BlobTransactions* database = bucket_->transactions();
   Current saved{true, target, "", ""};
   Status status = database && hold ? SaveInOne(*database, stack, *former, target, *packed, Sha256Hex(bytes), &saved)
-                                   : SaveInSteps(*former, target, *packed, hold.get(), &saved);
+                                   : SaveInSteps(stack, *former, target, *packed, hold.get(), &saved);
   if (status.code() == Code::kFailedPrecondition) {
     return {Code::kFailedPrecondition,
             LocationOf(*bucket_, target) +
@@ -221,8 +221,8 @@ Status BlobStore::Save(const StackName& stack, std::string_view bytes) {
 }
 
 // Only over what was there when the stack was taken.
-Status BlobStore::SaveInSteps(const Current& former, const std::string& target, const std::string& bytes,
-                              BlobHold* hold, Current* saved) {
+Status BlobStore::SaveInSteps(const StackName& stack, const Current& former, const std::string& target,
+                              const std::string& bytes, BlobHold* hold, Current* saved) {
   const bool minded = hold && minded_ && minded_->puts;
   if (minded && former.exists && former.key != target && hold->head().moved_to != target) {
     const Status noted = hold->Update([&](RunHead* head) { head->moved_to = target; });
@@ -234,8 +234,22 @@ Status BlobStore::SaveInSteps(const Current& former, const std::string& target, 
   const Result<std::string> put = Write(target, bytes, condition);
   if (!put.ok()) return put.status();
   saved->tag = *put;
-  if (!former.exists || former.key == target) return Status::Ok();
+  if (!former.exists) return minded ? KeepIfOurs(stack, *saved, hold) : Status::Ok();
+  if (former.key == target) return Status::Ok();
   return hold ? DeleteVersion(former.key, former.tag) : bucket_->Delete(former.key);
+}
+
+// A new document has no version that a new owner of the stack would have changed, and that owner may create another
+// variant. But an owner removes our lock before it looks for documents: if the lock is still there, the next owner
+// finds this one. Else it goes if there is another variant, which it would hide; if there is none, the new owner may
+// work on it.
+Status BlobStore::KeepIfOurs(const StackName& stack, const Current& created, BlobHold* hold) {
+  const Status ours = hold->Confirm();
+  if (ours.code() != Code::kAborted || !minded_->deletes) return ours;
+  const Result<Current> there = FindCurrent(stack);
+  const bool alone = !there.ok() || (there->key == created.key && there->older.empty());
+  if (!alone) (void)bucket_->DeleteIf(created.key, created.tag);
+  return ours;
 }
 
 PutCondition BlobStore::Replacing(const Current& former, const std::string& target) {

@@ -105,8 +105,9 @@ class BlobStore : public StateStore, private SharedJournals {
                             const PutCondition& condition = PutCondition::Always());
   Status SaveInOne(BlobTransactions& database, const StackName& stack, const Current& former, const std::string& target,
                    const std::string& bytes, const std::string& checkpoint_hash, Current* saved);
-  Status SaveInSteps(const Current& former, const std::string& target, const std::string& bytes, BlobHold* hold,
-                     Current* saved);
+  Status SaveInSteps(const StackName& stack, const Current& former, const std::string& target, const std::string& bytes,
+                     BlobHold* hold, Current* saved);
+  Status KeepIfOurs(const StackName& stack, const Current& created, BlobHold* hold);
   Result<PutCondition> ConditionOfTags(const StackName& stack);
   std::optional<std::string> TagsVersion(const StackName& stack) const;
   Result<std::vector<std::pair<int64_t, std::string>>> HistoryKeys(const StackName& stack);

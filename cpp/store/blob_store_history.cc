@@ -236,6 +236,8 @@ Status BlobStore::RenameFrom(BlobStore& source, const StackName& from, const Sta
   if (!there->exists) {
     if (Status saved = Save(to, bytes); !saved.ok()) return saved;
   }
+  // What exists there by now may be another command's, if that took the new name meanwhile.
+  if (const Status ours = StillOurs(to); !ours.ok()) return ours;
   const Status removed = source.Remove(from, /*remove_backups=*/false);
   const bool stays = removed.code() == Code::kAborted || removed.code() == Code::kFailedPrecondition;
   // Another process cancelled, or changed it: remaining files under the old name must not exist under the new one as

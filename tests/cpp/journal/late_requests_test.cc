@@ -254,6 +254,46 @@ TEST_CASE("a stack that is renamed late stays with the new owner, or is whole un
   CHECK(went > 0);
 }
 
+// The other command compresses its states, so that its document has another key.
+TEST_CASE("a stack whose new name another command takes meanwhile keeps its old name", "[journal][blob]") {
+  const StackName renamed{kStack.organization, kStack.project, "renamed"};
+  bool late = true;
+  int made = 0, found = 0;
+  for (int call = 1; late; ++call) {
+    INFO("late at request " << call);
+    const auto bucket = BucketWith({"a"});
+    Command owner(bucket);
+    REQUIRE(owner.Take().ok());
+    const auto target = owner.store->Lock(renamed);
+    REQUIRE(target.ok());
+    REQUIRE(owner.store->Load(kStack).ok());
+    FileStoreOptions compressed;
+    compressed.compression = Compression::kGzip;
+    BlobStore other(bucket, "", compressed);
+    std::unique_ptr<StackLock> lock;
+    bool creates = false;
+    owner.network->Break({BucketFaults::Kind::kDelayed, call, false, [&] {
+                            bucket->Advance(kLeaseMs);
+                            auto taken = other.Lock(renamed);
+                            if (!taken.ok()) return;
+                            lock = *std::move(taken);
+                            creates = !other.Load(renamed)->exists;
+                            if (creates) REQUIRE(other.Save(renamed, Encoded({"x"})).ok());
+                          }});
+    (void)owner.store->Rename(kStack, renamed, Encoded({"a"}));
+    late = owner.network->calls() >= call;
+    owner.Die();
+    if (!lock) continue;
+    ++(creates ? made : found);
+    if (creates) CHECK(Command(bucket).store->Load(kStack)->exists);
+    const auto decoded = DecodeCheckpoint(BlobStore(bucket, "", FileStoreOptions{}).Load(renamed)->bytes, {});
+    REQUIRE(decoded.ok());
+    CHECK(decoded->snapshot.resources.front()->urn.name() == (creates ? "x" : "a"));
+  }
+  CHECK(made > 0);
+  CHECK(found > 0);
+}
+
 TEST_CASE("a takeover that is late at any request leaves the heir's head", "[journal][blob]") {
   bool late = true;
   for (int call = 1; late; ++call) {
