@@ -276,9 +276,9 @@ Status BlobStore::Remove(const StackName& stack, bool remove_backups) {
   if (Status removed = Withdraw(stack, *current); !removed.ok()) return removed;
   Note(stack, {false, file, "", {}, {}});
   const Status rest = RemoveRest(stack, remove_backups);
-  // The stack is gone. A later cancel does not bring it back, and remaining objects may be the beginning of a
-  // new one.
-  return rest.code() == Code::kAborted ? Status::Ok() : rest;
+  // The stack is gone. A later cancel does not bring it back, and remaining objects, also tags that changed meanwhile,
+  // may be the beginning of a new one. A rename takes either code for a stack that stays.
+  return rest.code() == Code::kAborted || rest.code() == Code::kFailedPrecondition ? Status::Ok() : rest;
 }
 
 Status BlobStore::RemoveRest(const StackName& stack, bool remove_backups) {

@@ -254,6 +254,32 @@ TEST_CASE("a stack that is renamed late stays with the new owner, or is whole un
   CHECK(went > 0);
 }
 
+TEST_CASE("a rename whose old tags change meanwhile leaves the stack under one of its names", "[journal][blob]") {
+  const StackName renamed{kStack.organization, kStack.project, "renamed"};
+  bool late = true;
+  int went = 0;
+  for (int call = 1; late; ++call) {
+    INFO("changed before request " << call);
+    const auto bucket = BucketWith({"a"});
+    Command owner(bucket);
+    REQUIRE(owner.store->SaveTags(kStack, {{"team", "blue"}}).ok());
+    REQUIRE(owner.Take().ok());
+    const auto target = owner.store->Lock(renamed);
+    REQUIRE(target.ok());
+    REQUIRE(owner.store->Load(kStack).ok());
+    owner.network->Break({BucketFaults::Kind::kDelayed, call, false, [&] {
+                            REQUIRE(Command(bucket).store->SaveTags(kStack, {{"team", "red"}}).ok());
+                          }});
+    (void)owner.store->Rename(kStack, renamed, Encoded({"a"}));
+    late = owner.network->calls() >= call;
+    owner.Die();
+    const bool there = Command(bucket).store->Load(renamed)->exists;
+    CHECK((there || Command(bucket).store->Load(kStack)->exists));
+    went += there ? 1 : 0;
+  }
+  CHECK(went > 0);
+}
+
 // The other command compresses its states, so that its document has another key.
 TEST_CASE("a stack whose new name another command takes meanwhile keeps its old name", "[journal][blob]") {
   const StackName renamed{kStack.organization, kStack.project, "renamed"};
