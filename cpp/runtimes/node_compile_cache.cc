@@ -31,9 +31,9 @@ void RemoveOthers(const fs::path& cache, const std::string& kept) {
 std::string CompiledCodeFolder(const std::string& cache, std::time_t now) {
   std::tm utc{};
   ::gmtime_r(&now, &utc);
-  char name[sizeof kPrefix + sizeof "2026-11"];
-  const std::string format = std::string(kPrefix) + "%Y-%m";
-  std::strftime(name, sizeof name, format.c_str(), &utc);
+  char month[sizeof "2026-11"];
+  std::strftime(month, sizeof month, "%Y-%m", &utc);
+  const std::string name = std::string(kPrefix) + month;
   const std::string folder = cache + "/" + name;
   std::error_code error;
   fs::create_directories(cache, error);

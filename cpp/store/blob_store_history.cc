@@ -14,6 +14,11 @@ namespace {
 
 std::string FileNameOf(const std::string& key) { return key.substr(key.rfind('/') + 1); }
 
+// What a write finds changed is another process's: one that cancelled, took over, or ignored the lock.
+bool IsOfAnotherProcess(const Status& failure) {
+  return failure.code() == Code::kAborted || failure.code() == Code::kFailedPrecondition;
+}
+
 }  // namespace
 
 // In one, where the bucket can; else all at a time, because none needs another.
@@ -239,10 +244,8 @@ Status BlobStore::RenameFrom(BlobStore& source, const StackName& from, const Sta
   // What exists there by now may be another command's, if that took the new name meanwhile.
   if (const Status ours = StillOurs(to); !ours.ok()) return ours;
   const Status removed = source.Remove(from, /*remove_backups=*/false);
-  const bool stays = removed.code() == Code::kAborted || removed.code() == Code::kFailedPrecondition;
-  // Another process cancelled, or changed it: remaining files under the old name must not exist under the new one as
-  // well.
-  if (stays && !there->exists) (void)Remove(to, /*remove_backups=*/true);
+  // It stays: remaining files under the old name must not exist under the new one as well.
+  if (IsOfAnotherProcess(removed) && !there->exists) (void)Remove(to, /*remove_backups=*/true);
   return removed;
 }
 
@@ -277,8 +280,8 @@ Status BlobStore::Remove(const StackName& stack, bool remove_backups) {
   Note(stack, {false, file, "", {}, {}});
   const Status rest = RemoveRest(stack, remove_backups);
   // The stack is gone. A later cancel does not bring it back, and remaining objects, also tags that changed meanwhile,
-  // may be the beginning of a new one. A rename takes either code for a stack that stays.
-  return rest.code() == Code::kAborted || rest.code() == Code::kFailedPrecondition ? Status::Ok() : rest;
+  // may be the beginning of a new one. For a rename such a failure means that the stack stays.
+  return IsOfAnotherProcess(rest) ? Status::Ok() : rest;
 }
 
 Status BlobStore::RemoveRest(const StackName& stack, bool remove_backups) {

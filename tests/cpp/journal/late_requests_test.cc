@@ -220,33 +220,51 @@ TEST_CASE("nothing is left of a stack that was removed with its backups", "[jour
   CHECK(ObjectsBelow(*bucket, "") == 1);  // meta
 }
 
+const StackName kRenamed{kStack.organization, kStack.project, "renamed"};
+
+// A command that holds a stack and its new name.
+struct Renaming {
+  explicit Renaming(std::shared_ptr<MemoryBucket> where = BucketWith({"a"})) : bucket(std::move(where)), owner(bucket) {
+    REQUIRE(owner.Take().ok());
+    auto locked = owner.store->Lock(kRenamed);
+    REQUIRE(locked.ok());
+    new_name = *std::move(locked);
+    REQUIRE(owner.store->Load(kStack).ok());
+  }
+
+  // Renames the stack, with `meanwhile` before that request, and ends the command. False if it has no such request.
+  bool Run(int call, std::function<void()> meanwhile) {
+    owner.network->Break({BucketFaults::Kind::kDelayed, call, false, std::move(meanwhile)});
+    (void)owner.store->Rename(kStack, kRenamed, Encoded({"a"}));
+    const bool late = owner.network->calls() >= call;
+    owner.Die();
+    return late;
+  }
+  bool Exists(const StackName& stack) const { return Command(bucket).store->Load(stack)->exists; }
+
+  const std::shared_ptr<MemoryBucket> bucket;
+  Command owner;
+  std::unique_ptr<StackLock> new_name;
+};
+
 // If the heir finds the stack under its old name, the stack stays there with all records of the heir.
 TEST_CASE("a stack that is renamed late stays with the new owner, or is whole under its new name", "[journal][blob]") {
-  const StackName renamed{kStack.organization, kStack.project, "renamed"};
   bool late = true;
   int stayed = 0, went = 0;
   for (int call = 1; late; ++call) {
     INFO("late at request " << call);
-    const auto bucket = BucketWith({"a"});
-    Command owner(bucket);
-    REQUIRE(owner.Take().ok());
-    const auto other = owner.store->Lock(renamed);
-    REQUIRE(other.ok());
-    REQUIRE(owner.store->Load(kStack).ok());
-    Heir heir(bucket);
-    owner.network->Break({BucketFaults::Kind::kDelayed, call, false, [&] {
-                            if (Command(bucket).store->Load(kStack)->exists) heir.Come();
-                          }});
-    (void)owner.store->Rename(kStack, renamed, Encoded({"a"}));
-    late = owner.network->calls() >= call;
-    owner.Die();
+    Renaming renaming;
+    Heir heir(renaming.bucket);
+    late = renaming.Run(call, [&] {
+      if (renaming.Exists(kStack)) heir.Come();
+    });
     if (heir.came) {
       CHECK(heir.Record("y").message() == "");
       heir.command.Die();
-      CheckNothingLost(bucket, "a" + heir.acknowledged);
+      CheckNothingLost(renaming.bucket, "a" + heir.acknowledged);
       ++stayed;
     } else {
-      CHECK(Command(bucket).store->Load(renamed)->exists);
+      CHECK(renaming.Exists(kRenamed));
       ++went;
     }
   }
@@ -255,26 +273,16 @@ TEST_CASE("a stack that is renamed late stays with the new owner, or is whole un
 }
 
 TEST_CASE("a rename whose old tags change meanwhile leaves the stack under one of its names", "[journal][blob]") {
-  const StackName renamed{kStack.organization, kStack.project, "renamed"};
   bool late = true;
   int went = 0;
   for (int call = 1; late; ++call) {
     INFO("changed before request " << call);
     const auto bucket = BucketWith({"a"});
-    Command owner(bucket);
-    REQUIRE(owner.store->SaveTags(kStack, {{"team", "blue"}}).ok());
-    REQUIRE(owner.Take().ok());
-    const auto target = owner.store->Lock(renamed);
-    REQUIRE(target.ok());
-    REQUIRE(owner.store->Load(kStack).ok());
-    owner.network->Break({BucketFaults::Kind::kDelayed, call, false, [&] {
-                            REQUIRE(Command(bucket).store->SaveTags(kStack, {{"team", "red"}}).ok());
-                          }});
-    (void)owner.store->Rename(kStack, renamed, Encoded({"a"}));
-    late = owner.network->calls() >= call;
-    owner.Die();
-    const bool there = Command(bucket).store->Load(renamed)->exists;
-    CHECK((there || Command(bucket).store->Load(kStack)->exists));
+    REQUIRE(Command(bucket).store->SaveTags(kStack, {{"team", "blue"}}).ok());
+    Renaming renaming(bucket);
+    late = renaming.Run(call, [&] { REQUIRE(Command(bucket).store->SaveTags(kStack, {{"team", "red"}}).ok()); });
+    const bool there = renaming.Exists(kRenamed);
+    CHECK((there || renaming.Exists(kStack)));
     went += there ? 1 : 0;
   }
   CHECK(went > 0);
@@ -282,37 +290,28 @@ TEST_CASE("a rename whose old tags change meanwhile leaves the stack under one o
 
 // The other command compresses its states, so that its document has another key.
 TEST_CASE("a stack whose new name another command takes meanwhile keeps its old name", "[journal][blob]") {
-  const StackName renamed{kStack.organization, kStack.project, "renamed"};
   bool late = true;
   int made = 0, found = 0;
   for (int call = 1; late; ++call) {
     INFO("late at request " << call);
-    const auto bucket = BucketWith({"a"});
-    Command owner(bucket);
-    REQUIRE(owner.Take().ok());
-    const auto target = owner.store->Lock(renamed);
-    REQUIRE(target.ok());
-    REQUIRE(owner.store->Load(kStack).ok());
+    Renaming renaming;
     FileStoreOptions compressed;
     compressed.compression = Compression::kGzip;
-    BlobStore other(bucket, "", compressed);
+    BlobStore other(renaming.bucket, "", compressed);
     std::unique_ptr<StackLock> lock;
     bool creates = false;
-    owner.network->Break({BucketFaults::Kind::kDelayed, call, false, [&] {
-                            bucket->Advance(kLeaseMs);
-                            auto taken = other.Lock(renamed);
-                            if (!taken.ok()) return;
-                            lock = *std::move(taken);
-                            creates = !other.Load(renamed)->exists;
-                            if (creates) REQUIRE(other.Save(renamed, Encoded({"x"})).ok());
-                          }});
-    (void)owner.store->Rename(kStack, renamed, Encoded({"a"}));
-    late = owner.network->calls() >= call;
-    owner.Die();
+    late = renaming.Run(call, [&] {
+      renaming.bucket->Advance(kLeaseMs);
+      auto taken = other.Lock(kRenamed);
+      if (!taken.ok()) return;
+      lock = *std::move(taken);
+      creates = !other.Load(kRenamed)->exists;
+      if (creates) REQUIRE(other.Save(kRenamed, Encoded({"x"})).ok());
+    });
     if (!lock) continue;
     ++(creates ? made : found);
-    if (creates) CHECK(Command(bucket).store->Load(kStack)->exists);
-    const auto decoded = DecodeCheckpoint(BlobStore(bucket, "", FileStoreOptions{}).Load(renamed)->bytes, {});
+    if (creates) CHECK(renaming.Exists(kStack));
+    const auto decoded = DecodeCheckpoint(Command(renaming.bucket).store->Load(kRenamed)->bytes, {});
     REQUIRE(decoded.ok());
     CHECK(decoded->snapshot.resources.front()->urn.name() == (creates ? "x" : "a"));
   }
