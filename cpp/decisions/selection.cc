@@ -257,12 +257,13 @@ bool Selection::Deletes::Take(const State& state) const {
 }
 
 // The name of an old side may belong to another resource by now. [--target A, A' is now called B, and an old B
-// waits for its delete]: A' goes, B does not. [--exclude A, of which only an old side is left]: there is nothing to
-// keep.
+// waits for its delete]: A' goes, B does not, unless it depends on a target itself. [--exclude A, of which only an
+// old side is left]: there is nothing to keep.
 bool Selection::Deletes::TakeOldSide(const State& old_side) const {
   if (allowed_) {
     const bool by_name = other_names_.count(old_side.urn) == 0 || selection_.targets_.Contains(old_side.urn);
-    return Take(old_side) && by_name;
+    const auto goes = [this](const Urn& urn) { return allowed_->count(urn) > 0; };
+    return Take(old_side) && (by_name || DependsOnAny(old_side, goes));
   }
   const bool guarded = exclude_protected_ && old_side.protect;
   return Take(old_side) || (!guarded && !rows_.Old(old_side.urn));

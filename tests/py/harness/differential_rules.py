@@ -178,10 +178,13 @@ def not_kept_for_a_failed_read(case: Case) -> bool:
 
 
 def _is_needed_and_protected(case: Case) -> bool:
-    """The only difference: the peer wants to delete a protected resource with which one that stays is deleted."""
-    refused = re.search(r'resource "(\S+)" cannot be deleted', case.real.get("error", ""))
-    return bool(refused) and any(s.get("deletedWith") == refused[1] for s in case.dut["state"]) and all(
-        _about(text) == refused[1] or text.startswith("ends with success") for text in case.differences)
+    """The only difference: the peer wants to delete protected resources with which others that stay are deleted."""
+    refused = set(re.findall(r'resource "(\S+)" cannot be deleted', case.real.get("error", "")))
+    refused |= {urn for urn, ops in case.real["failed"].items() if "delete" in ops}
+    needed = {s["deletedWith"] for s in case.dut["state"] if s.get("deletedWith")}
+    protected = {s["urn"] for s in case.dut["state"] if s.get("protect")} & refused & needed
+    return bool(protected) and all(
+        _about(text) in protected or text.startswith("ends with success") for text in case.differences)
 
 
 def deletes_beside_what_is_excluded(case: Case) -> bool:
@@ -245,12 +248,22 @@ def compared_with_the_program(case: Case) -> bool:
     return all(_told_as_drift(case, text) for text in case.differences)
 
 
+def _flag_of_a_read(text: str) -> bool:
+    return text.startswith("state: ") and text.endswith("refreshBeforeUpdate is null, want true")
+
+
+def reads_decide_about_reads(case: Case) -> bool:
+    """Whether a resource is read before each update: the last read decides; the peer keeps the flag from before the run."""
+    plan = case.fixture["Plan"]
+    return bool(plan["Refresh"] and plan["RefreshProgram"]) and all(_flag_of_a_read(text) for text in case.differences)
+
+
 RULES = {rule.__name__: rule for rule in (
     peer_lacks_a_provider, references_lost_in_refreshes, gone_is_not_deleted_again,
     kept_for_a_failed_delete, moved_to_another_provider, dependents_in_refreshes_with_the_program,
     orphans_have_the_nearest_parent, gone_needs_no_provider, left_out_keeps_its_provider,
     not_kept_for_a_failed_read, deletes_beside_what_is_excluded, compared_with_the_program,
-    not_read_without_its_dependencies, twins_are_kept_together, providers_go_last)}
+    not_read_without_its_dependencies, twins_are_kept_together, providers_go_last, reads_decide_about_reads)}
 
 
 def rule_of(case: Case) -> str | None:
