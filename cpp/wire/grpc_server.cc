@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "wire/channel.h"
+
 namespace kingpost {
 
 namespace {
@@ -53,6 +55,7 @@ Result<std::string> GrpcServer::Start(const std::vector<grpc::Service*>& service
     builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, options.streams_in_flight_max);
   }
   for (grpc::Service* service : services) builder.RegisterService(service);
+  KeepGrpcRunning();
   server_ = builder.BuildAndStart();
   if (!server_) {
     const std::string where = options.unix_path.empty() ? "" : " on " + options.unix_path;
