@@ -40,6 +40,8 @@ struct ExpectedProviders {
   // When the record was written that they were taken from, in seconds since 1970; without one, an earlier part of this
   // very run has used them.
   std::optional<int64_t> recorded_at;
+  // Nothing is recorded: the providers of the packages that the program requires are expected, too.
+  bool first_run = false;
 };
 
 }  // namespace kingpost

@@ -92,6 +92,7 @@ class GrpcHost : public PackageHost {
   void Tell(const Debugger& debugger);
   void TellIfSlow(const std::shared_ptr<PluginProcess>& process);
   std::unique_ptr<PluginAcquisition> MakeAcquisition();
+  Task<void> InstallMissing(std::vector<RequiredPackage> packages);
   Task<void> InstallIfMissing(PluginSpec spec);
   // A provider, and the process that it is; null for one in this process.
   struct StartedProvider {
@@ -104,7 +105,9 @@ class GrpcHost : public PackageHost {
   ProviderQuery QueryOf(const ProviderSpec& spec, const std::string& engine_port);
   Task<Result<StartedProvider>> Launch(ProviderSpec spec, PreparedProvider prepared, std::string engine_port,
                                        std::shared_ptr<EarlyProvider> early = nullptr);
+  bool Expect(const ProviderSpec& spec, std::optional<int64_t> recorded_at);
   void BeginEarly();
+  void BeginRequired(const std::vector<RequiredPackage>& packages);
   void BeganEarly(const std::shared_ptr<EarlyProvider>& early, const std::shared_ptr<PluginProcess>& process);
   // Its output is shown once the engine has asked for it.
   static std::function<void(OutputStream, std::string)> KeepLines(const std::shared_ptr<EarlyProvider>& early,
@@ -150,6 +153,8 @@ class GrpcHost : public PackageHost {
   std::vector<ProviderSpec> loaded_;
   std::vector<std::shared_ptr<EarlyProvider>> early_;  // that the engine has not asked for yet
   Group beginning_;                                    // of these
+  EarlyWatch early_watch_;
+  bool expects_required_ = false;  // what the program requires is to be begun early
   std::vector<std::shared_ptr<GrpcAnalyzer>> analyzers_;
   std::vector<LanguageHostPtr> language_hosts_;
 

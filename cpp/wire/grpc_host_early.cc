@@ -17,7 +17,8 @@ namespace kingpost {
 
 namespace {
 
-constexpr size_t kEarlyMax = 16;  // that are begun at once; the others wait until they are asked for
+constexpr size_t kEarlyMax = 16;    // that are begun at once; the others wait until they are asked for
+constexpr size_t kRequiredMax = 4;  // of packages that the program requires, and may not use
 
 }  // namespace
 
@@ -43,12 +44,28 @@ struct GrpcHost::EarlyProvider {
 };
 
 void GrpcHost::ExpectProviders(const ExpectedProviders& expected, const EarlyWatch& watch) {
-  for (const ProviderSpec& spec : expected.specs) {
-    const auto port = DebugProviderPort(spec.name);
-    const bool runs_elsewhere = !port.ok() || *port != 0;
-    if (runs_elsewhere || spec.name == "pulumi" || options_.debug.Plugin(spec.name)) continue;
-    if (early_.size() >= kEarlyMax) continue;
-    early_.push_back(std::make_shared<EarlyProvider>(loop_, spec, expected.recorded_at, watch));
+  early_watch_ = watch;
+  expects_required_ = expected.first_run;
+  for (const ProviderSpec& spec : expected.specs) Expect(spec, expected.recorded_at);
+}
+
+bool GrpcHost::Expect(const ProviderSpec& spec, std::optional<int64_t> recorded_at) {
+  const auto port = DebugProviderPort(spec.name);
+  const bool runs_elsewhere = !port.ok() || *port != 0;
+  if (runs_elsewhere || spec.name == "pulumi" || options_.debug.Plugin(spec.name)) return false;
+  if (early_.size() >= kEarlyMax) return false;
+  early_.push_back(std::make_shared<EarlyProvider>(loop_, spec, recorded_at, early_watch_));
+  return true;
+}
+
+// Their plugins are installed by now. A program that asks for another version gets that one.
+void GrpcHost::BeginRequired(const std::vector<RequiredPackage>& packages) {
+  if (!std::exchange(expects_required_, false)) return;
+  std::set<std::string> begun;
+  for (const RequiredPackage& package : packages) {
+    if (package.kind != "resource" || begun.size() == kRequiredMax || !begun.insert(package.name).second) continue;
+    const ProviderSpec spec = {package.name, package.version, package.download_url, package.checksums, {}, ""};
+    if (Expect(spec, std::nullopt)) beginning_.Spawn(StartEarly(early_.back()));
   }
 }
 

@@ -55,7 +55,12 @@ Task<void> GrpcHost::InstallIfMissing(PluginSpec spec) {
 }
 
 Task<void> GrpcHost::InstallPlugins(std::vector<RequiredPackage> packages) {
-  if (!PluginAcquisition::IsAutomatic()) co_return;
+  auto installing = InstallMissing(packages);
+  if (PluginAcquisition::IsAutomatic()) co_await std::move(installing);
+  BeginRequired(packages);
+}
+
+Task<void> GrpcHost::InstallMissing(std::vector<RequiredPackage> packages) {
   std::set<std::string> with_version;
   for (const RequiredPackage& package : packages) {
     if (!package.version.empty()) with_version.insert(package.name);

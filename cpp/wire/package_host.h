@@ -51,8 +51,8 @@ class PackageHost : public PluginHost {
   // Providers that the run will likely ask for: those that the last one used. This is called before
   // set_engine_service, which begins them, up to the handshake and no further. LoadProvider then gives out the one
   // that is the same in all parts of its spec. Those that the engine does not ask for end silently. A recorded one
-  // is left out if another version of its plugin has been installed since: the program probably asks for that one. The
-  // watch may be null.
+  // is left out if another version of its plugin has been installed since: the program probably asks for that one. In a
+  // first run InstallPlugins begins those of some packages that the program requires. The watch may be null.
   virtual void ExpectProviders(const ExpectedProviders& expected, const EarlyWatch& watch) = 0;
   // Those that were asked for so far: what a run of the same program will ask for again.
   virtual std::vector<ProviderSpec> loaded_providers() const = 0;

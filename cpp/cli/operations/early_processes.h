@@ -30,8 +30,9 @@ struct EarlyProcesses {
       make_host;
 
   // Starts the interpreter, which does nothing but import: before the stack is held, too. Where it cannot be started
-  // this early, nothing is said: the run meets the same, and tells.
-  static EarlyProcesses Start(Session& session, const OperationFlags& flags);
+  // this early, nothing is said: the run meets the same, and tells. `supervisor` may be null.
+  static EarlyProcesses Start(Session& session, const OperationFlags& flags,
+                              std::shared_ptr<ProcessSupervisor> supervisor = nullptr);
 };
 
 }  // namespace kingpost

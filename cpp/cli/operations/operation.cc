@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <future>
+#include <optional>
+#include <thread>
 
 #include "base/command_name.h"
 #include "base/os.h"
@@ -20,6 +22,7 @@
 #include "console/display/labels.h"
 #include "console/display/outcome_notes.h"
 #include "console/display/output.h"
+#include "console/display/sink_queue.h"
 #include "console/prompt/ask.h"
 #include "kingpost/create_outcome.h"
 #include "kingpost/operation_word.h"
@@ -140,6 +143,33 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
   return concluded;
 }
 
+// Begins the update's interpreter when the preview's program runs: the preview's own start is over, and on a machine
+// with more than one processor the two are ready sooner.
+class BeginBehind final : public EventSink {
+ public:
+  BeginBehind(Session& session, const OperationFlags& flags, std::shared_ptr<ProcessSupervisor> supervisor)
+      : session_(session), flags_(flags), supervisor_(std::move(supervisor)) {}
+
+  void Emit(const EngineEvent& event) override {
+    const bool registered = std::holds_alternative<ResourcePreEvent>(event);
+    if (registered && std::thread::hardware_concurrency() > 1) Begin();
+  }
+  EarlyProcesses Take() {
+    Begin();
+    return std::move(*early_);
+  }
+
+ private:
+  void Begin() {
+    if (!early_) early_ = EarlyProcesses::Start(session_, flags_, supervisor_);
+  }
+
+  Session& session_;
+  const OperationFlags& flags_;
+  const std::shared_ptr<ProcessSupervisor> supervisor_;
+  std::optional<EarlyProcesses> early_;
+};
+
 // Preview, and the question unless --yes. A Bail means that the user said no. *early is for the preview, and afterwards
 // what has been begun for the update.
 Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSetup* setup, EarlyProcesses* early) {
@@ -148,7 +178,11 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   PreviewDetails details(DisplayOf(session, flags, *setup, true));
   Loop loop;
   setup->options.save_plan = flags.strict;
-  const RunOutcome outcome = RunOnce(session, flags, *setup, std::exchange(*early, {}), true, loop, nullptr, &details);
+  BeginBehind next(session, flags, early->supervisor);
+  FanOut sinks;
+  sinks.Add(&details);
+  sinks.Add(&next);
+  const RunOutcome outcome = RunOnce(session, flags, *setup, std::exchange(*early, {}), true, loop, nullptr, &sinks);
   setup->options.save_plan = false;
   KeepPreview(*setup, outcome);
   const Status timed = TellTimings(session, flags, outcome, true);
@@ -157,7 +191,7 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   const Status concluded = Conclude(without_expectation, *setup->masking, outcome, true);
   if (!concluded.ok()) return concluded;
   if (!timed.ok()) return timed;  // while nothing is done yet
-  *early = EarlyProcesses::Start(session, flags);
+  *early = next.Take();
   early->providers = outcome.providers;
   TellPermalink(session, flags, *setup);
   if (flags.strict && setup->options.plan_json.empty()) setup->options.plan_json = outcome.result.plan_json;

@@ -26,6 +26,7 @@
 #include "kingpost/operation_word.h"
 #include "model/stack_reference.h"
 #include "operation/expected_providers.h"
+#include "runtimes/dynamic_guess.h"
 #include "wire/package_host.h"
 
 namespace kingpost {
@@ -144,6 +145,16 @@ ProcessHostOptions HostOptionsOf(const Session& session, const OperationFlags& f
   return wanted;
 }
 
+// Those of the preview, or else those that are recorded, or else those that the program seems to need.
+ExpectedProviders LikelyProviders(const OperationSetup& setup, const EarlyProcesses& early) {
+  if (early.providers) return {*early.providers, std::nullopt};
+  ExpectedProviders likely = ProvidersExpectedBy(*setup.base, setup.options);
+  likely.first_run = setup.base->resources.empty() && setup.options.run_program;
+  const std::optional<std::string> dynamic = likely.first_run ? GuessDynamicProvider(*setup.project) : std::nullopt;
+  if (dynamic) likely.specs.push_back({*dynamic, "", "", {}, {}, ""});
+  return likely;
+}
+
 // Afterwards *loaded tells which providers it was asked for.
 Result<std::unique_ptr<PluginHost>> MakeHost(const OperationSetup& setup, ProcessHostOptions wanted,
                                              const EarlyProcesses& early, Loop& loop, Timings* timings,
@@ -153,9 +164,7 @@ Result<std::unique_ptr<PluginHost>> MakeHost(const OperationSetup& setup, Proces
   wanted.standby = early.standby;
   Result<std::unique_ptr<PackageHost>> host = NewProcessHost(loop, *setup.project, wanted);
   if (!host.ok()) return host.status();
-  const ExpectedProviders likely = early.providers ? ExpectedProviders{*early.providers, std::nullopt}
-                                                   : ProvidersExpectedBy(*setup.base, setup.options);
-  (*host)->ExpectProviders(likely, TimeEarly(timings));
+  (*host)->ExpectProviders(LikelyProviders(setup, early), TimeEarly(timings));
   *loaded = [started = host->get()] { return started->loaded_providers(); };
   return std::unique_ptr<PluginHost>(std::move(*host));
 }
