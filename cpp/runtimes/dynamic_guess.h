@@ -9,8 +9,8 @@
 
 namespace kingpost {
 
-// The package of that provider if a source file in the program's folder, which is not searched any deeper, names a class
-// of `pulumi.dynamic`. A guess, for what may be begun early. Reads files; any thread.
+// The package of that provider if a source file in the program's folder, which is not searched any deeper, names a
+// class of `pulumi.dynamic`. A guess, for what may be begun early. Reads files; any thread.
 std::optional<std::string> GuessDynamicProvider(const Project& project);
 
 }  // namespace kingpost

@@ -37,7 +37,8 @@ std::shared_ptr<grpc::Channel> OpenChannel(const std::string& target) {
 
 void KeepGrpcRunning() {
   // An idle channel holds the engine. It never connects, because nobody calls through it.
-  static const auto* const kIdle = new auto(grpc::CreateChannel("ipv4:127.0.0.1:1", grpc::InsecureChannelCredentials()));
+  static const auto* const kIdle =
+      new auto(grpc::CreateChannel("ipv4:127.0.0.1:1", grpc::InsecureChannelCredentials()));
   (void)kIdle;
 }
 

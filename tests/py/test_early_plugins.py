@@ -2,10 +2,12 @@
 """The providers of the last run start early, beside the program's interpreter. Told by the order of
 events, which the provider and the program write into one file; never by time."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
+import sysconfig
 import time
 
 import pytest
@@ -201,3 +203,84 @@ def test_an_interpreter_that_imported_something_of_the_program_starts_over(deplo
     done = deployed.run("preview")
     assert done.code == 0, done.out + done.err
     assert deployed.events.count("imported") == 2, "once by the one that waited, once by the run"
+
+
+def describe_things(early, version):
+    """An environment of the program's own, with the SDK of this one, and a package that describes its provider."""
+    venv = early.root / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
+    (site,) = venv.glob("lib/python*/site-packages")
+    (site / "ours.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    (site / "pulumi_things").mkdir()
+    (site / "pulumi_things" / "pulumi-plugin.json").write_text(json.dumps({"resource": True, "name": "things", "version": version}))
+    (early.ws.project / "Pulumi.yaml").write_text(
+        f"name: early\nruntime:\n  name: python\n  options:\n    virtualenv: {venv}\n")
+
+
+def test_a_first_run_begins_what_the_packages_of_the_program_describe(early):
+    describe_things(early, "1.0.0")
+    done = early.run("preview", EARLY_GREETED='{"preview": 1}')
+    assert done.code == 0, done.out + done.err
+    assert early.events == ["started 1.0.0", "greeted 1.0.0", "program", "configured 1.0.0"]
+
+
+def test_a_described_provider_that_a_first_run_does_not_ask_for_ends_without_a_word(early):
+    describe_things(early, "2.0.0")
+    done = early.run("up", "--yes", EARLY_GREETED='{"preview": 1}')
+    assert done.code == 0 and "warning" not in done.out + done.err, done.out + done.err
+    assert "started 2.0.0" in early.events and "configured 2.0.0" not in early.events
+    assert early.events.count("configured 1.0.0") == 2
+    assert early.events.count("started 2.0.0") == 1, "the update knows what its preview used"
+    wait_until_nothing_runs(early.root)
+    early.run("preview", EARLY_GREETED='{"preview": 1}')
+    assert "started 2.0.0" not in early.events, "the next run goes by the record"
+
+
+def test_the_interpreter_of_an_update_starts_while_its_preview_runs(early):
+    (early.ws.project / "__main__.py").write_text(f"""
+import asyncio, os, pathlib, time
+import pulumi
+
+def parent(process):
+    return int((process / "stat").read_text().rpartition(")")[2].split()[1])
+
+def others():
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if process.name != str(os.getpid()) and parent(process) == os.getppid():
+                if b"--standby" in (process / "cmdline").read_bytes():
+                    yield process
+        except OSError:
+            pass
+
+async def wait():
+    deadline = time.monotonic() + {patience(30)}
+    while pulumi.runtime.is_dry_run() and os.cpu_count() > 1 and not list(others()):
+        if time.monotonic() > deadline:
+            raise Exception("no other interpreter waits")
+        await asyncio.sleep(0.02)
+    return "done"
+
+pulumi.export("wait", pulumi.Output.from_input(wait()))
+""")
+    done = early.run("up", "--yes")
+    assert done.code == 0, done.out + done.err
+    wait_until_nothing_runs(early.root)
+
+
+@pytest.mark.parametrize("uses", [True, False], ids=["used", "named"])
+def test_a_first_run_begins_a_dynamic_provider_that_the_program_names(early, uses):
+    (early.ws.project / "__main__.py").write_text(
+        "from pulumi import dynamic\n"
+        "class Nothing(dynamic.ResourceProvider):\n"
+        "    def create(self, props):\n"
+        "        return dynamic.CreateResult(id_='nothing', outs=props)\n"
+        "class Resource(dynamic.Resource):\n"
+        "    def __init__(self, name):\n"
+        "        super().__init__(Nothing(), name, {})\n"
+        + ("Resource('nothing')\n" if uses else ""))
+    done = early.run("up", "--yes", "--timings")
+    assert done.code == 0 and "warning" not in done.out + done.err, done.out + done.err
+    begun = [line.split()[-2] for line in done.out.splitlines() if "begun early" in line and line.split()[-1] != "0.000"]
+    assert begun == (["1", "1"] if uses else ["1"]), done.out
+    wait_until_nothing_runs(early.root)
