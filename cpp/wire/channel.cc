@@ -5,6 +5,8 @@
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/support/channel_arguments.h>
 
+#include "wire/grpc_lifetime.h"
+
 namespace kingpost {
 
 namespace {
@@ -33,13 +35,6 @@ std::shared_ptr<grpc::Channel> OpenChannel(const std::string& target) {
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
   KeepGrpcRunning();
   return grpc::CreateCustomChannel(WithScheme(target), grpc::InsecureChannelCredentials(), arguments);
-}
-
-void KeepGrpcRunning() {
-  // An idle channel holds the engine. It never connects, because nobody calls through it.
-  static const auto* const kIdle =
-      new auto(grpc::CreateChannel("ipv4:127.0.0.1:1", grpc::InsecureChannelCredentials()));
-  (void)kIdle;
 }
 
 Task<grpc::Status> Fly(Loop& loop, std::shared_ptr<Flight> flight) {

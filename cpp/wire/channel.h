@@ -30,10 +30,6 @@ namespace kingpost {
 // "host:port" or "unix:///path". Insecure, messages up to 400 MiB, no proxy. Connects on first use.
 std::shared_ptr<grpc::Channel> OpenChannel(const std::string& target);
 
-// gRPC 1.51 ends its event engine with the last channel and server, and may abort there: its poller closes descriptors
-// on which another of its threads still waits. After this call the engine lasts until the process ends. Any thread.
-void KeepGrpcRunning();
-
 struct CallOptions {
   std::chrono::milliseconds timeout{0};  // 0: none
   bool wait_for_ready = false;

@@ -86,9 +86,8 @@ std::string GrpcHost::WorkingFolder() const {
 // ---- servers --------------------------------------------------------------------------------------------------------
 
 void GrpcHost::set_engine_service(EngineService* service) {
-  KP_ASSERT(!engine_server_, "the engine service is set before the first plugin starts");
-  service_ = service;
-  BeginEarly();
+  relay_.set(service);
+  if (service) BeginExpected();
 }
 
 Status GrpcHost::Closing() { return Status::Bail("the operation has ended"); }
@@ -96,12 +95,11 @@ Status GrpcHost::Closing() { return Status::Bail("the operation has ended"); }
 Status GrpcHost::MakeEngineServer() {
   if (closing_) return Closing();
   if (engine_server_) return Status::Ok();
-  KP_ASSERT(service_, "someone listens to what plugins say");
   EngineServerOptions options;
   options.load_schema = [this](SchemaQuery query) { return LoadSchemaOf(std::move(query)); };
   options.unix_path = folder_.Path("engine");
   options.on_refused = TellRefused();
-  engine_server_ = std::make_unique<EngineServer>(loop_, service_, std::move(options));
+  engine_server_ = std::make_unique<EngineServer>(loop_, &relay_, std::move(options));
   return Status::Ok();
 }
 
@@ -177,12 +175,10 @@ Task<void> GrpcHost::StopMonitor() {
 }
 
 void GrpcHost::Log(Severity severity, std::string line, int stream_id) {
-  if (service_) service_->Log(severity, std::move(line), "", stream_id, false);
+  relay_.Log(severity, std::move(line), "", stream_id, false);
 }
 
-void GrpcHost::Tell(const Debugger& debugger) {
-  if (service_) service_->StartDebugging(debugger.config, debugger.message);
-}
+void GrpcHost::Tell(const Debugger& debugger) { relay_.StartDebugging(debugger.config, debugger.message); }
 
 // ---- the program ----------------------------------------------------------------------------------------------------
 
@@ -199,9 +195,7 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
   options.program_has_signalled = [this] { return monitor_server_ && monitor_server_->has_signalled(); };
   options.supervisor = supervisor_;
   options.log = [this](Severity severity, std::string line, int stream) { Log(severity, std::move(line), stream); };
-  options.progress = [this](std::string message) {
-    if (service_) service_->Log(Severity::kInfo, std::move(message), "", 0, true);
-  };
+  options.progress = [this](std::string message) { relay_.Log(Severity::kInfo, std::move(message), "", 0, true); };
   options.environment = options_.environment;
   options.wants_debug_messages = options_.wants_debug_messages;
   options.log_flags = options_.log_flags;
@@ -209,7 +203,7 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
   options.debug_program = options_.debug.Program();
   options.tell_debugger = [this](const Debugger& debugger) { Tell(debugger); };
   options.in_process.monitor = [monitor = monitor_] { return *monitor; };
-  options.in_process.engine = [this] { return service_; };
+  options.in_process.engine = [this] { return &relay_; };
   options.in_process.language = EmbeddedLanguageOf(options.project.runtime);
   options.in_process.load_schema = [this](ProviderSpec spec, std::optional<Parameterization> parameterization) {
     return LoadSchema(std::move(spec), std::move(parameterization));

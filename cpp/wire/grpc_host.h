@@ -20,6 +20,7 @@
 #include "processes/private_folder.h"
 #include "processes/process_supervisor.h"
 #include "runtimes/language_host.h"
+#include "wire/engine_relay.h"
 #include "wire/engine_server.h"
 #include "wire/grpc_analyzer.h"
 #include "wire/grpc_callbacks.h"
@@ -41,6 +42,7 @@ class GrpcHost : public PackageHost {
   ~GrpcHost() override;
 
   void ExpectProviders(const ExpectedProviders& expected, const EarlyWatch& watch) override;
+  void BeginExpected() override;
   std::vector<ProviderSpec> loaded_providers() const override { return loaded_; }
   bool is_alive(const Provider* provider) const override;
   Task<void> EndProvider(ProviderPtr provider) override;
@@ -106,7 +108,6 @@ class GrpcHost : public PackageHost {
   Task<Result<StartedProvider>> Launch(ProviderSpec spec, PreparedProvider prepared, std::string engine_port,
                                        std::shared_ptr<EarlyProvider> early = nullptr);
   bool Expect(const ProviderSpec& spec, std::optional<int64_t> recorded_at);
-  void BeginEarly();
   void BeginRequired(const std::vector<RequiredPackage>& packages);
   void BeganEarly(const std::shared_ptr<EarlyProvider>& early, const std::shared_ptr<PluginProcess>& process);
   // Its output is shown once the engine has asked for it.
@@ -143,7 +144,7 @@ class GrpcHost : public PackageHost {
   const std::unique_ptr<PluginAcquisition> acquisition_;
   GrpcCallbacks callbacks_;
 
-  EngineService* service_ = nullptr;
+  EngineRelay relay_;  // to the run
   std::unique_ptr<EngineServer> engine_server_;
   std::unique_ptr<MonitorServer> monitor_server_;
   // The one that is served, for programs in this process. They may outlive the host for a moment.
@@ -154,6 +155,7 @@ class GrpcHost : public PackageHost {
   std::vector<std::shared_ptr<EarlyProvider>> early_;  // that the engine has not asked for yet
   Group beginning_;                                    // of these
   EarlyWatch early_watch_;
+  bool begun_expected_ = false;
   bool expects_required_ = false;  // what the program requires is to be begun early
   std::vector<std::shared_ptr<GrpcAnalyzer>> analyzers_;
   std::vector<LanguageHostPtr> language_hosts_;

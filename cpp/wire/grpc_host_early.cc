@@ -69,7 +69,8 @@ void GrpcHost::BeginRequired(const std::vector<RequiredPackage>& packages) {
   }
 }
 
-void GrpcHost::BeginEarly() {
+void GrpcHost::BeginExpected() {
+  if (std::exchange(begun_expected_, true)) return;
   for (const auto& early : early_) beginning_.Spawn(StartEarly(early));
 }
 

@@ -35,9 +35,7 @@ std::unique_ptr<PluginAcquisition> GrpcHost::MakeAcquisition() {
   AcquisitionOptions options;
   options.cache_folder = discovery_.cache_folder;
   options.supervisor = supervisor_;
-  options.on_progress = [this](const ProgressEvent& event) {
-    if (service_) service_->Progress(event);
-  };
+  options.on_progress = [this](const ProgressEvent& event) { relay_.Progress(event); };
   options.on_retry = [this](std::string text) { Log(Severity::kWarning, std::move(text), 0); };
   return std::make_unique<PluginAcquisition>(loop_, std::move(options));
 }
@@ -178,7 +176,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::StartEmbeddedProvider(std::str
     return LoadSchema(std::move(spec), std::move(parameterization));
   };
   services.log = [this](Severity severity, std::string text) { Log(severity, std::move(text), 0); };
-  services.require_version = [this](const std::string& range) { return service_->RequireVersion(range); };
+  services.require_version = [this](const std::string& range) { return relay_.RequireVersion(range); };
   auto provider = (*loaded)->Provide(std::move(services));
   if (!provider.ok()) co_return provider.status();
   StartedProvider started{*provider, nullptr};

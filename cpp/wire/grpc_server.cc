@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "wire/channel.h"
+#include "wire/grpc_lifetime.h"
 
 namespace kingpost {
 

@@ -307,7 +307,8 @@ Status RunOperationCommand(Session& session, const OperationFlags& flags, EarlyP
     if (const Status offered = OfferToInstall(session); !offered.ok()) return offered;
   }
   EarlyProcesses early = begun ? std::move(*begun) : EarlyProcesses::Start(session, flags);
-  Result<OperationSetup> setup = SetUpOperation(session, flags);
+  const KeyCheck key_check = flags.skip_preview ? KeyCheck::kNow : KeyCheck::kInRun;  // before anything is recorded
+  Result<OperationSetup> setup = SetUpOperation(session, flags, nullptr, key_check);
   if (!setup.ok()) return setup.status();
   if (flags.is_preview_command || flags.preview_only) {
     return RunPreviewOnly(session, flags, *setup, std::move(early));

@@ -25,8 +25,8 @@
 #include "engine/slot_watch.h"
 #include "kingpost/operation_word.h"
 #include "model/stack_reference.h"
+#include "operation/dynamic_guess.h"
 #include "operation/expected_providers.h"
-#include "runtimes/dynamic_guess.h"
 #include "wire/package_host.h"
 
 namespace kingpost {
@@ -165,8 +165,15 @@ Result<std::unique_ptr<PluginHost>> MakeHost(const OperationSetup& setup, Proces
   Result<std::unique_ptr<PackageHost>> host = NewProcessHost(loop, *setup.project, wanted);
   if (!host.ok()) return host.status();
   (*host)->ExpectProviders(LikelyProviders(setup, early), TimeEarly(timings));
+  (*host)->BeginExpected();
   *loaded = [started = host->get()] { return started->loaded_providers(); };
   return std::unique_ptr<PluginHost>(std::move(*host));
+}
+
+// The key is derived on a thread of its own; meanwhile the loop runs, and early processes start.
+Status CheckKey(Loop& loop, SecretsManager& secrets) {
+  WorkerPool waiting(loop, 1);
+  return loop.RunUntilDone(waiting.Run([&secrets] { return secrets.Verify(); }));
 }
 
 // Chains get their slots in the order in which they began to wait.
@@ -300,6 +307,11 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   early = EarlyProcesses();  // the host has them now
   std::unique_ptr<PluginHost> host = std::move(*made);
   if (timings) host = TimeHost(std::move(host), timings);
+  if (const Status right = setup.key_is_unchecked ? CheckKey(loop, *setup.secrets) : Status::Ok(); !right.ok()) {
+    loop.RunUntilDone(host->Close());
+    outcome.result.status = right;
+    return outcome;
+  }
 
   const auto cancellation = std::make_shared<Cancellation>(loop);
   SinkQueue display(MakeDisplay(session, flags, setup, preview, cancellation), kRedrawInterval);

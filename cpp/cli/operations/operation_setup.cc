@@ -212,7 +212,8 @@ Result<std::shared_ptr<SecretsManager>> SecretsFor(Session& session, const Opera
 
 }  // namespace
 
-Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags, LoadedBefore* before) {
+Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags, LoadedBefore* before,
+                                      KeyCheck key_check) {
   OperationSetup setup;
   if (const Status found = FindProjectAndStack(session, flags, &setup); !found.ok()) return found;
   setup.project_root = setup.project->folder();
@@ -247,7 +248,9 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
   NameProjectAfterResources(&setup);
   if (!changes_stack) setup.document = std::make_shared<const std::string>();  // only a journal names it
   // A wrong passphrase is told before anything runs, needed or not: what is encrypted next could not be read again.
-  if (const Status right = wants_key ? setup.secrets->Verify() : Status::Ok(); !right.ok()) return right;
+  setup.key_is_unchecked = wants_key && key_check == KeyCheck::kInRun;
+  const bool checks_key = wants_key && !setup.key_is_unchecked;
+  if (const Status right = checks_key ? setup.secrets->Verify() : Status::Ok(); !right.ok()) return right;
   if (const Status imports = ReadImports(flags, &setup); !imports.ok()) return imports;
   Result<std::vector<AnalyzerSpec>> packs = PolicyPacks(flags, setup);
   if (!packs.ok()) return packs.status();

@@ -22,6 +22,7 @@ struct OperationSetup : LoadedOperation {
   ConfigMap raw_config;                     // with ciphertexts, for the history
   std::shared_ptr<const Masking> masking;
   const SharedRun* shared = nullptr;        // of an operation that is one of many
+  bool key_is_unchecked = false;            // RunOnce checks it before anything but early processes runs
   std::map<Urn, std::string> import_names;  // what variables in the code of an import are to be called
 };
 
@@ -34,8 +35,12 @@ struct LoadedBefore {
   std::shared_ptr<const Snapshot> base;
 };
 
+// When the setup waits for the key. A preview leaves that to RunOnce, which starts providers meanwhile.
+enum class KeyCheck { kNow, kInRun };
+
 // `before` may be null; afterwards it holds what this one has loaded.
-Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags, LoadedBefore* before = nullptr);
+Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags, LoadedBefore* before = nullptr,
+                                      KeyCheck key_check = KeyCheck::kNow);
 
 // The masking of a run with this configuration, decrypted.
 std::shared_ptr<const Masking> MakeMasking(const std::map<std::string, ConfigValue>& config, bool show_secrets);

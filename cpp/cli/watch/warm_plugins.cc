@@ -58,29 +58,6 @@ bool IsSameConfig(const std::map<std::string, ConfigValue>& one, const std::map<
 
 }  // namespace
 
-// ---- the relay ------------------------------------------------------------------------------------------------------
-
-void EngineRelay::Log(Severity severity, std::string message, std::string urn, int stream_id, bool ephemeral) {
-  if (service_) service_->Log(severity, std::move(message), std::move(urn), stream_id, ephemeral);
-}
-std::string EngineRelay::root_resource() { return service_ ? service_->root_resource() : ""; }
-void EngineRelay::set_root_resource(std::string urn) {
-  if (service_) service_->set_root_resource(std::move(urn));
-}
-void EngineRelay::StartDebugging(std::map<std::string, std::string> config, std::string message) {
-  if (service_) service_->StartDebugging(std::move(config), std::move(message));
-}
-Status EngineRelay::RequireVersion(const std::string& range) {
-  return service_ ? service_->RequireVersion(range) : Status::Ok();
-}
-Status EngineRelay::PublishViewSteps(const std::string& token, const std::vector<ViewStep>& steps) {
-  if (service_) return service_->PublishViewSteps(token, steps);
-  return Status(Code::kFailedPrecondition, "nothing runs that these steps could belong to");
-}
-void EngineRelay::Progress(const ProgressEvent& event) {
-  if (service_) service_->Progress(event);
-}
-
 // ---- the host of one run --------------------------------------------------------------------------------------------
 
 // Providers that are kept are those of the lasting host; everything else is the run's own.
@@ -117,7 +94,10 @@ class WarmHost final : public PluginHost {
     auto stopping = own_->StopMonitor();
     co_await std::move(stopping);
   }
-  void set_engine_service(EngineService* service) override { all_.relay_.set(service); }
+  void set_engine_service(EngineService* service) override {
+    all_.lasting_->set_engine_service(service);
+    own_->set_engine_service(service);
+  }
   std::string resource_status_address() override { return all_.lasting_->resource_status_address(); }
 
   Task<void> SignalCancellation() override {
@@ -135,7 +115,7 @@ class WarmHost final : public PluginHost {
     for (ProviderSpec& spec : own_->loaded_providers()) all_.passing_.push_back(std::move(spec));
     auto closing = own_->Close();
     co_await std::move(closing);
-    all_.relay_.set(nullptr);
+    all_.lasting_->set_engine_service(nullptr);
   }
 
  private:
@@ -191,7 +171,6 @@ Status WarmPlugins::BeginNext(const Project& project, ProcessHostOptions wanted)
   Result<std::unique_ptr<PackageHost>> next = Begin(project, std::move(wanted));
   if (!next.ok()) return next.status();
   next_ = std::move(*next);
-  next_->set_engine_service(&relay_);
   return Status::Ok();
 }
 
@@ -220,7 +199,6 @@ Result<std::unique_ptr<PluginHost>> WarmPlugins::MakeHost(const Project& project
     Result<std::unique_ptr<PackageHost>> lasting = Begin(project, settings.wanted);
     if (!lasting.ok()) return lasting.status();
     lasting_ = std::move(*lasting);
-    lasting_->set_engine_service(&relay_);
     kept_ = std::make_unique<KeptProviders>(*lasting_);
     settings_ = std::move(settings);
   }
@@ -243,7 +221,9 @@ void WarmPlugins::Prepare(Session& session, const OperationFlags& flags) {
   DropNext();
   early_ = EarlyProcesses::Start(session, flags);
   if (!settings_ || passing_.empty()) return;
-  if (BeginNext(*project_, settings_->wanted).ok()) next_->ExpectProviders({passing_, std::nullopt}, nullptr);
+  if (!BeginNext(*project_, settings_->wanted).ok()) return;
+  next_->ExpectProviders({passing_, std::nullopt}, nullptr);
+  next_->BeginExpected();
 }
 
 }  // namespace kingpost

@@ -21,26 +21,8 @@
 #include "cli/operations/early_processes.h"
 #include "cli/packages/process_host.h"
 #include "cli/watch/kept_providers.h"
-#include "kingpost/monitor.h"
 
 namespace kingpost {
-
-// Messages go to the present run, or are dropped.
-class EngineRelay final : public EngineService {
- public:
-  void set(EngineService* service) { service_ = service; }
-
-  void Log(Severity severity, std::string message, std::string urn, int stream_id, bool ephemeral) override;
-  std::string root_resource() override;
-  void set_root_resource(std::string urn) override;
-  void StartDebugging(std::map<std::string, std::string> config, std::string message) override;
-  Status RequireVersion(const std::string& range) override;
-  Status PublishViewSteps(const std::string& token, const std::vector<ViewStep>& steps) override;
-  void Progress(const ProgressEvent& event) override;
-
- private:
-  EngineService* service_ = nullptr;
-};
 
 class WarmPlugins {
  public:
@@ -76,7 +58,6 @@ class WarmPlugins {
   void DropNext();
 
   Loop& loop_;
-  EngineRelay relay_;
   std::optional<Settings> settings_;
   std::optional<Project> project_;
   std::unique_ptr<PackageHost> lasting_;  // the providers' host

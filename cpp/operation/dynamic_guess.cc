@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtimes/dynamic_guess.h"
+#include "operation/dynamic_guess.h"
 
 #include <filesystem>
 #include <set>

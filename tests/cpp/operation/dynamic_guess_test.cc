@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks which programs seem to use a dynamic provider.
-#include "runtimes/dynamic_guess.h"
+#include "operation/dynamic_guess.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
