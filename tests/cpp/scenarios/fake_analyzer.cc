@@ -53,7 +53,7 @@ class FakeAnalyzer : public Analyzer {
   }
 
   Task<Result<std::vector<PolicyDiagnostic>>> Analyze(AnalyzerResource resource) override {
-    Json details = {{"inputs", world_.names.ToJson(resource.properties)}};
+    Json details = Described(resource, "inputs");
     Task<std::optional<Fault>> entering = world_.Enter("analyze " + resource.name + " by " + name_, std::move(details));
     const std::optional<Fault> fault = co_await std::move(entering);
     if (fault && !fault->status.ok()) co_return fault->status;
@@ -67,7 +67,7 @@ class FakeAnalyzer : public Analyzer {
   }
 
   Task<Result<std::vector<Remediation>>> Remediate(AnalyzerResource resource) override {
-    Json details = {{"inputs", world_.names.ToJson(resource.properties)}};
+    Json details = Described(resource, "inputs");
     Task<std::optional<Fault>> entering =
         world_.Enter("remediate " + resource.name + " by " + name_, std::move(details));
     const std::optional<Fault> fault = co_await std::move(entering);
@@ -89,9 +89,12 @@ class FakeAnalyzer : public Analyzer {
   }
 
   Task<Result<std::vector<PolicyDiagnostic>>> AnalyzeStack(std::vector<AnalyzerResource> resources) override {
-    Json names = Json::array();
-    for (const AnalyzerResource& resource : resources) names.push_back(resource.name);
-    Task<std::optional<Fault>> entering = world_.Enter("analyze stack by " + name_, Json{{"resources", names}});
+    Json details = {{"resources", Json::array()}};
+    for (const AnalyzerResource& resource : resources) {
+      details["resources"].push_back(resource.name);
+      details[resource.name] = Described(resource, "outputs");
+    }
+    Task<std::optional<Fault>> entering = world_.Enter("analyze stack by " + name_, std::move(details));
     const std::optional<Fault> fault = co_await std::move(entering);
     if (fault && !fault->status.ok()) co_return fault->status;
     std::vector<PolicyDiagnostic> found;
@@ -110,6 +113,40 @@ class FakeAnalyzer : public Analyzer {
   }
 
  private:
+  Json LabelsOf(const std::vector<Urn>& urns) const {
+    Json labels = Json::array();
+    for (const Urn& urn : urns) labels.push_back(world_.names.Label(urn));
+    return labels;
+  }
+
+  // All that a pack is told of it; the properties are called as given.
+  Json Described(const AnalyzerResource& resource, const char* properties) const {
+    Json told = {{"urn", world_.names.Label(resource.urn)},
+                 {"type", resource.type},
+                 {properties, world_.names.ToJson(resource.properties)},
+                 {"protect", resource.protect},
+                 {"ignoreChanges", resource.ignore_changes},
+                 {"additionalSecretOutputs", resource.additional_secret_outputs},
+                 {"timeouts", Json::array({resource.custom_timeouts.create_s, resource.custom_timeouts.update_s,
+                                           resource.custom_timeouts.delete_s, resource.custom_timeouts.read_s})},
+                 {"parent", resource.parent.empty() ? "" : world_.names.Label(resource.parent)},
+                 {"dependencies", LabelsOf(resource.dependencies)},
+                 {"propertyDependencies", Json::object()},
+                 {"aliases", Json::array()}};
+    if (resource.delete_before_replace) told["deleteBeforeReplace"] = *resource.delete_before_replace;
+    for (const Alias& alias : resource.aliases) told["aliases"].push_back(world_.names.Label(alias.urn));
+    for (const auto& [key, urns] : resource.property_dependencies) {
+      told["propertyDependencies"][std::string(key)] = LabelsOf(urns);
+    }
+    if (const auto& provider = resource.provider) {
+      told["provider"] = {{"urn", world_.names.Label(provider->urn)},
+                          {"type", provider->type},
+                          {"name", provider->name},
+                          {"inputs", world_.names.ToJson(provider->properties)}};
+    }
+    return told;
+  }
+
   bool Violates(const Json& rule, const AnalyzerResource& resource) const {
     if (rule.value("type", resource.type) != resource.type) return false;
     const Json properties = world_.names.ToJson(resource.properties);

@@ -218,7 +218,11 @@ class FakeHost : public PluginHost {
 
   Task<Result<AnalyzerPtr>> LoadAnalyzer(AnalyzerSpec spec) override {
     for (const Json& pack : world_.settings.value("policies", Json::array())) {
-      if (pack["pack"] == spec.path) co_return NewFakeAnalyzer(world_, pack);
+      if (pack["pack"] != spec.path) continue;
+      world_.sent["load " + spec.path] = {
+          {"stack", spec.stack},     {"project", spec.project}, {"organization", spec.organization},
+          {"preview", spec.dry_run}, {"config", spec.config},   {"secretConfig", spec.config_secret_keys}};
+      co_return NewFakeAnalyzer(world_, pack);
     }
     co_return Status(Code::kNotFound, "no policy pack " + spec.path);
   }

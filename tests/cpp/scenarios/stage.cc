@@ -69,6 +69,10 @@ class Witness : public EventSink {
       Step(failed->metadata, failed->awaited ? " awaiting" : " failed");
     if (const auto* said = std::get_if<DiagnosticEvent>(&event)) Say(*said);
     if (const auto* policy = std::get_if<PolicyEvent>(&event)) Policy(*policy);
+    if (const auto* told = std::get_if<PolicyAnalyzeSummaryEvent>(&event)) Summary("analyze", told->urn, *told);
+    if (const auto* told = std::get_if<PolicyRemediateSummaryEvent>(&event)) Summary("remediate", told->urn, *told);
+    if (const auto* told = std::get_if<PolicyAnalyzeStackSummaryEvent>(&event)) Summary("analyze stack", Urn(), *told);
+    if (const auto* change = std::get_if<PolicyRemediationEvent>(&event)) Remediated(*change);
     if (const auto* summary = std::get_if<SummaryEvent>(&event)) {
       happened_->changes = summary->resource_changes;
       happened_->maybe_corrupt = summary->maybe_corrupt;
@@ -109,6 +113,18 @@ class Witness : public EventSink {
     happened_->says.push_back(std::string("policy ") + EnforcementLevelName(event.diagnostic.level) + ": " +
                               world_.names.Label(event.urn) + ": " + event.diagnostic.policy + ": " +
                               event.diagnostic.message + allowed);
+  }
+
+  template <class Event>
+  void Summary(const std::string& call, const Urn& urn, const Event& told) {
+    const std::string about = urn.empty() ? call : call + " " + world_.names.Label(urn);
+    world_.sent["tell " + about + " by " + told.pack] = {
+        {"version", told.version}, {"passed", told.passed}, {"failed", told.failed}};
+  }
+
+  void Remediated(const PolicyRemediationEvent& change) {
+    world_.sent["tell " + change.remediation.policy + " of " + world_.names.Label(change.urn)] = {
+        {"before", world_.names.ToJson(change.before)}, {"after", world_.names.ToJson(change.after)}};
   }
 
   static std::string Join(const std::vector<std::string>& words) {
