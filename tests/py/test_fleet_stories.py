@@ -192,11 +192,12 @@ def destroyed(estate: Estate) -> None:
 
 
 def nothing_is_left_to_do_for(peer: Command, estate: Estate) -> None:
-    """The peer finds no changes. It has no host for YAML, so it only refreshes those projects."""
+    """The peer finds no changes. It has no host for YAML, so it only refreshes those projects. On PostgreSQL it hangs if it reads
+    several stack references at once: each listing holds one connection of its pool, and waits for another."""
     estate.command, ours = peer, estate.command
     for name, (language, _) in PROJECTS.items():
         verb = ("refresh", "--yes") if language == "yaml" else ("preview",)
-        estate.run(*verb, "--stack", "prod", "--expect-no-changes", cwd=estate.folder / name)
+        estate.run(*verb, "--stack", "prod", "--expect-no-changes", "--parallel", "1", cwd=estate.folder / name)
     estate.command = ours
     assert estate.outcomes("preview", "--expect-no-changes") == same()
 

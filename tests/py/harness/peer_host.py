@@ -63,8 +63,10 @@ def node_program(r, env):
 
 
 def go_program(r, env):
-    binary = os.path.join(r.info.program_directory, "program-binary")
-    subprocess.run(["go", "build", "-o", binary, "."], cwd=r.info.program_directory, check=True, stdout=sys.stderr)
+    built = dict(r.info.options).get("binary")
+    binary = os.path.join(r.info.program_directory, built or "program-binary")
+    if not built:
+        subprocess.run(["go", "build", "-o", binary, "."], cwd=r.info.program_directory, check=True, stdout=sys.stderr)
     env.update(PULUMI_PROJECT=r.project, PULUMI_STACK=r.stack, PULUMI_MONITOR=r.monitor_address, PULUMI_ENGINE=ENGINE,
                PULUMI_DRY_RUN=str(r.dryRun).lower(), PULUMI_PARALLEL=str(r.parallel),
                PULUMI_ORGANIZATION=r.organization, PULUMI_ROOT_DIRECTORY=r.info.root_directory)
