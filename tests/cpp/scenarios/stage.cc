@@ -64,7 +64,11 @@ class Witness : public EventSink {
   Witness(World& world, Happened* happened) : world_(world), happened_(happened) {}
 
   void Emit(const EngineEvent& event) override {
-    if (const auto* done = std::get_if<ResourceOutputsEvent>(&event)) Step(done->metadata, "");
+    if (const auto* begun = std::get_if<ResourcePreEvent>(&event)) Planned(begun->planning);
+    if (const auto* done = std::get_if<ResourceOutputsEvent>(&event)) {
+      Planned(done->planning);
+      Step(done->metadata, "");
+    }
     if (const auto* failed = std::get_if<ResourceFailedEvent>(&event))
       Step(failed->metadata, failed->awaited ? " awaiting" : " failed");
     if (const auto* said = std::get_if<DiagnosticEvent>(&event)) Say(*said);
@@ -79,9 +83,15 @@ class Witness : public EventSink {
     }
   }
 
-  std::string FalseReason(const OperationOptions& options) const { return reasons_.Complaint(options); }
+  // Events that say something untrue; "" if none does.
+  std::string FalseEvent(const OperationOptions& options) const {
+    const bool one_kind = (options.preview ? happening_ : planned_) == 0;
+    return one_kind ? reasons_.Complaint(options) : "steps are told as planned in an update, or as done in a preview";
+  }
 
  private:
+  void Planned(bool planning) { ++(planning ? planned_ : happening_); }
+
   void Step(const StepMetadata& step, const std::string& outcome) {
     if (IsDefaultProviderUrn(step.urn)) return;
     std::string line = std::string(StepOpName(step.op)) + " " + world_.names.Label(step.urn);
@@ -136,6 +146,7 @@ class Witness : public EventSink {
   World& world_;
   Happened* happened_;
   ReasonCheck reasons_;
+  int planned_ = 0, happening_ = 0;  // events
 };
 
 // Passes events to the witness, and to the onlooker if there is one.
@@ -273,7 +284,7 @@ class Stage {
     }
     if (onlooker_) onlooker_->EndAct();
     Conclude(flags, *result, replay, happened);
-    if (happened->broken.empty()) happened->broken = witness.FalseReason(flags.options);
+    if (happened->broken.empty()) happened->broken = witness.FalseEvent(flags.options);
   }
 
   Operation MakeOperation(const Flags& flags) {
