@@ -29,6 +29,7 @@ TEST_CASE("the stack trace of a request comes before those of its plugin's regis
   const std::string handle = positions.Record(positions.Trace({"file:///projects/site/a.py#1"}, ""), "one");
   const std::vector<std::string> both = {"project:///a.py#1", "project:///b.py#2"};
   CHECK(positions.Trace({"file:///projects/site/b.py#2"}, handle) == both);
+  CHECK(positions.Record({}, "two").empty());
   positions.Release(handle);
   CHECK(positions.Trace({"file:///projects/site/b.py#2"}, handle) == std::vector<std::string>{"project:///b.py#2"});
 }

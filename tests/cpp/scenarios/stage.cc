@@ -353,6 +353,9 @@ class Stage {
                          ResourcesJson(world_.names, recovered).dump(2) + "\nand the engine:\n" +
                          ResourcesJson(world_.names, saved).dump(2);
     }
+    for (const StatePtr& state : saved.resources) {
+      if (state->is_provider() && !state->custom) happened->broken = state->urn.str() + " is recorded as a component";
+    }
     Save(std::move(saved), happened);
   }
 
