@@ -55,12 +55,18 @@ class Place:
             folder.mkdir(parents=True)
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PULUMI_", "KINGPOST_")) and k != "VIRTUAL_ENV"}
         self.env = kept | {
-            "PATH": os.pathsep.join([str(self.root / "bin"), os.path.dirname(sys.executable), kept.get("PATH", "")]),
+            "PATH": os.pathsep.join([str(self.root / "bin"), os.path.dirname(sys.executable), *self._folders(kept)]),
             "PULUMI_HOME": str(self.home), "PULUMI_BACKEND_URL": (self.root / "backend").as_uri(),
             "PULUMI_CONFIG_PASSPHRASE": "bench", "PULUMI_SKIP_UPDATE_CHECK": "true", "NO_COLOR": "1",
             "PULUMI_PYTHON_CMD": sys.executable, "PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "true"}
         if self.engine != "kingpost":
             _stand_in(self.root / "bin")
+
+    def _folders(self, kept: dict[str, str]) -> list[str]:
+        """Of $PATH: without the reference's dynamic providers, which it needs, and which are not ours."""
+        folders = kept.get("PATH", "").split(os.pathsep)
+        of_peer = [folder for folder in folders if (Path(folder) / "pulumi-resource-pulumi-python").exists()]
+        return [folder for folder in folders if self.engine != "kingpost" or folder not in of_peer]
 
     @property
     def project(self) -> Path:

@@ -155,11 +155,21 @@ Status CheckOwner(const std::string& executable) {
                     "folder off $PATH, or set KINGPOST_TRUST_LOCAL_USERS=true if you trust them all");
 }
 
+// A dynamic provider of a Pulumi installation: it came along with `pulumi`, and nobody chose it. Ours does the same,
+// and starts sooner.
+bool IsPartOfPulumi(const PluginQuery& query, const std::string& path) {
+  if (query.kind != "resource" || !IsBundled(query)) return false;
+  std::error_code error;
+  const fs::path resolved = fs::canonical(path, error);
+  const auto beside = [](const fs::path& file) { return IsExecutableFile((file.parent_path() / "pulumi").string()); };
+  return beside(path) || (!error && beside(resolved));
+}
+
 Result<FoundPlugin> Look(const PluginQuery& query, const DiscoveryOptions& options) {
   if (auto found = InProject(query, options)) return *found;
   if (options.search_path) {
     const std::string path = FindOnPath(FileName(query));
-    if (!path.empty()) {
+    if (!path.empty() && !IsPartOfPulumi(query, path)) {
       if (Status refused = CheckOwner(path); !refused.ok()) return refused;
       return FoundPlugin{query.name, path, false, ""};
     }

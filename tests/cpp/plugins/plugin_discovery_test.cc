@@ -116,6 +116,29 @@ TEST_CASE("a running provider is found by PULUMI_DEBUG_PROVIDERS") {
   unsetenv("PULUMI_DEBUG_PROVIDERS");
 }
 
+TEST_CASE("a dynamic provider that came with Pulumi is not taken from PATH, one of the user's is") {
+  Cache cache;
+  cache.options.search_path = true;
+  cache.Add("pulumi/bin", "pulumi");
+  cache.Add("pulumi/bin", "pulumi-resource-pulumi-python");
+  cache.Add("pulumi/bin", "pulumi-resource-aws");
+  cache.Add("own", "pulumi-resource-pulumi-python");
+  fs::create_directories(cache.path_ / "links");
+  fs::create_symlink(cache.path_ / "pulumi/bin/pulumi-resource-pulumi-python",
+                     cache.path_ / "links/pulumi-resource-pulumi-python");
+  const std::string before = std::getenv("PATH");
+  const auto found = [&cache](const std::string& folder, const std::string& name) {
+    setenv("PATH", (cache.path_ / folder).c_str(), 1);
+    const auto plugin = FindPlugin({"resource", name, ""}, cache.options);
+    return plugin.ok() ? plugin->path : "";
+  };
+  CHECK(found("pulumi/bin", "pulumi-python").empty());
+  CHECK(found("links", "pulumi-python").empty());
+  CHECK(found("own", "pulumi-python") == cache.path_ / "own/pulumi-resource-pulumi-python");
+  CHECK(found("pulumi/bin", "aws") == cache.path_ / "pulumi/bin/pulumi-resource-aws");
+  setenv("PATH", before.c_str(), 1);
+}
+
 TEST_CASE("a plugin that another user has put into an open folder of PATH is not run") {
   if (geteuid() != 0) return;  // only root can make files of others
   Cache cache;
