@@ -15,7 +15,6 @@ namespace kingpost {
 class EngineRelay final : public EngineService {
  public:
   void set(EngineService* service);  // null: no run
-  bool is_set() const { return service_ != nullptr; }
 
   void Log(Severity severity, std::string message, std::string urn, int stream_id, bool ephemeral) override;
   std::string root_resource() override;
