@@ -80,6 +80,7 @@ class Witness : public EventSink {
     if (const auto* summary = std::get_if<SummaryEvent>(&event)) {
       happened_->changes = summary->resource_changes;
       happened_->maybe_corrupt = summary->maybe_corrupt;
+      world_.sent["tell summary"] = {{"policyPacks", summary->policy_packs}, {"result", summary->result}};
     }
   }
 
