@@ -5,8 +5,6 @@
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/support/channel_arguments.h>
 
-#include "wire/grpc_lifetime.h"
-
 namespace kingpost {
 
 namespace {
@@ -33,7 +31,6 @@ std::shared_ptr<grpc::Channel> OpenChannel(const std::string& target) {
   // How long an attempt may take, not how soon the next one comes: a server on a busy machine is slow to shake hands.
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 20000);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
-  KeepGrpcRunning();
   return grpc::CreateCustomChannel(WithScheme(target), grpc::InsecureChannelCredentials(), arguments);
 }
 

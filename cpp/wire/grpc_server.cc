@@ -9,8 +9,6 @@
 #include <thread>
 #include <utility>
 
-#include "wire/grpc_lifetime.h"
-
 namespace kingpost {
 
 namespace {
@@ -55,7 +53,6 @@ Result<std::string> GrpcServer::Start(const std::vector<grpc::Service*>& service
     builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, options.streams_in_flight_max);
   }
   for (grpc::Service* service : services) builder.RegisterService(service);
-  KeepGrpcRunning();
   server_ = builder.BuildAndStart();
   if (!server_) {
     const std::string where = options.unix_path.empty() ? "" : " on " + options.unix_path;

@@ -173,6 +173,25 @@ def test_the_deleted_with_of_an_excluded_resource_stays_even_if_protected(rule):
     assert not found(more=[f"steps of {A}: [same], want [same delete]"])
 
 
+def test_of_several_protected_resources_that_the_reference_wants_to_delete_one_is_needed(rule):
+    def found(protected=True):
+        return rule([f"steps of {B}: [create], want [create delete]", f"failed steps of {B}: [], want [delete]"],
+                    operation="plan.destroyV2", Exclude=[A], ContinueOnError=True,
+                    real={"error": f'resource "{P}" cannot be deleted because it is protected', "order": [f"create {B}"],
+                          "failed": {P: ["delete"], B: ["delete"]}},
+                    dut={"state": [{"urn": A, "deletedWith": B}, {"urn": B, "protect": protected}], "order": [f"create {B}"]})
+    assert found() == "deletes_beside_what_is_excluded"
+    assert not found(protected=False)
+
+
+def test_the_last_read_decides_about_the_next(rule):
+    def found(program=True, more=()):
+        return rule([f"state: {A} (id a): refreshBeforeUpdate is null, want true", *more], program=program)
+    assert found() == "reads_decide_about_reads"
+    assert not found(program=False)
+    assert not found(more=[f"state: {A} (id a): protect is null, want true"])
+
+
 def test_a_provider_goes_after_what_it_serves(rule):
     def found(theirs=("delete-replaced",), ours=("delete-replaced",)):
         return rule(["ends with success, want failure"], real={"error": UNKNOWN, "ended": {P: list(theirs)}},

@@ -9,8 +9,6 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -132,26 +130,6 @@ TEST_CASE("a call of a server that goes as it is reached fails at once, and is n
   Loop loop;
   CHECK(loop.RunUntilDone(AskForInfo(loop, server)) == grpc::StatusCode::UNAVAILABLE);
   CHECK(server.reached() < 5);
-}
-
-// The threads of gRPC's event engine in this process.
-int EngineThreads() {
-  int found = 0;
-  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
-    std::string name;
-    std::getline(std::ifstream(thread.path() / "comm"), name);
-    found += name == "event_engine" ? 1 : 0;
-  }
-  return found;
-}
-
-TEST_CASE("gRPC's event engine does not end with the last channel") {
-  OpenChannel("127.0.0.1:1").reset();
-  const auto until = std::chrono::steady_clock::now() + 300ms;  // its threads would end in far less
-  while (std::chrono::steady_clock::now() < until) {
-    std::this_thread::sleep_for(20ms);
-    REQUIRE(EngineThreads() > 0);
-  }
 }
 
 }  // namespace kingpost::channel_test

@@ -179,12 +179,12 @@ def not_kept_for_a_failed_read(case: Case) -> bool:
 
 def _is_needed_and_protected(case: Case) -> bool:
     """The only difference: the peer wants to delete protected resources with which others that stay are deleted."""
-    refused = set(re.findall(r'resource "(\S+)" cannot be deleted', case.real.get("error", "")))
-    refused |= {urn for urn, ops in case.real["failed"].items() if "delete" in ops}
-    needed = {s["deletedWith"] for s in case.dut["state"] if s.get("deletedWith")}
-    protected = {s["urn"] for s in case.dut["state"] if s.get("protect")} & refused & needed
-    return bool(protected) and all(
-        _about(text) in protected or text.startswith("ends with success") for text in case.differences)
+    guarded = {s["urn"] for s in case.dut["state"] if s.get("protect")}
+    refused = {urn for urn, ops in case.real.get("failed", {}).items() if "delete" in ops} & guarded
+    refused |= set(re.findall(r'resource "(\S+)" cannot be deleted', case.real.get("error", "")))
+    kept = refused & {s["deletedWith"] for s in case.dut["state"] if s.get("deletedWith")}
+    return bool(kept) and all(
+        _about(text) in kept or text.startswith("ends with success") for text in case.differences)
 
 
 def deletes_beside_what_is_excluded(case: Case) -> bool:
@@ -255,7 +255,7 @@ def _flag_of_a_read(text: str) -> bool:
 def reads_decide_about_reads(case: Case) -> bool:
     """Whether a resource is read before each update: the last read decides; the peer keeps the flag from before the run."""
     plan = case.fixture["Plan"]
-    return bool(plan["Refresh"] and plan["RefreshProgram"]) and all(_flag_of_a_read(text) for text in case.differences)
+    return bool(plan["RefreshProgram"]) and all(_flag_of_a_read(text) for text in case.differences)
 
 
 RULES = {rule.__name__: rule for rule in (
