@@ -76,9 +76,9 @@ void SpeakBeforeTheEnd() {
 }
 
 void EnsureOpenFiles() {
-  constexpr rlim_t kNeeded = 64;      // what a command with a few plugins opens, and some more
-  constexpr rlim_t kNeededFree = 52;  // 43 are open at once without a plugin, and gRPC aborts without one of them
-  constexpr rlim_t kEnough = 4096;    // not more: some programs close all that they might have inherited
+  constexpr rlim_t kNeeded = 64;  // what a command with a few plugins opens, and some more
+  constexpr rlim_t kNeededFree = 40;
+  constexpr rlim_t kEnough = 4096;  // not more: some programs close all that they might have inherited
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   const rlim_t wanted = std::min(limit.rlim_max, kEnough);
