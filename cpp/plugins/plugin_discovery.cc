@@ -171,7 +171,9 @@ Result<FoundPlugin> Look(const PluginQuery& query, const DiscoveryOptions& optio
     const std::string path = FindOnPath(FileName(query));
     if (!path.empty() && !IsPartOfPulumi(query, path)) {
       if (Status refused = CheckOwner(path); !refused.ok()) return refused;
-      return FoundPlugin{query.name, path, false, ""};
+      FoundPlugin found{query.name, path, false, ""};
+      found.is_on_path = true;
+      return found;
     }
   }
   if (IsBundled(query) && !options.program_folder.empty()) {
@@ -231,6 +233,11 @@ Result<int> DebugProviderPort(const std::string& name) {
     return port;
   }
   return 0;
+}
+
+bool RunsElsewhere(const std::string& name) {
+  const Result<int> port = DebugProviderPort(name);
+  return !port.ok() || *port != 0;
 }
 
 }  // namespace kingpost

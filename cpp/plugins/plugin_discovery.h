@@ -28,6 +28,7 @@ struct FoundPlugin {
   std::string version;           // of the cache entry; "" if not known
   std::string cache_entry = {};  // its folder in the cache; "" if it is elsewhere
   std::string executable = {};   // which a directory lacks: "pulumi-resource-aws"
+  bool is_on_path = false;       // in a folder of PATH: of whatever version, and before the plugin cache
 };
 
 struct DiscoveryOptions {
@@ -56,5 +57,7 @@ void MarkPluginUsed(const FoundPlugin& plugin);
 
 // The port of PULUMI_DEBUG_PROVIDERS=aws:12345,gcp:678 for a provider, 0 if it has none.
 Result<int> DebugProviderPort(const std::string& name);
+// Whether that variable has a port for a provider, or cannot be read: nothing is installed or begun early then.
+bool RunsElsewhere(const std::string& name);
 
 }  // namespace kingpost

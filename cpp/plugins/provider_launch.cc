@@ -36,7 +36,8 @@ Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
   const std::string directory =
       found->is_directory ? found->path : std::filesystem::path(found->path).parent_path().string();
   const std::string program = found->is_directory ? found->path + "/" + found->executable : found->path;
-  return PreparedProvider{std::move(*launch), found->path, program, directory, query.context.debugger};
+  return PreparedProvider{std::move(*launch),     found->path, program,          directory,
+                          query.context.debugger, "",          found->is_on_path};
 }
 
 // Once it is built: another process might take the port during the build.

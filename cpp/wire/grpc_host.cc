@@ -85,11 +85,6 @@ std::string GrpcHost::WorkingFolder() const {
 
 // ---- servers --------------------------------------------------------------------------------------------------------
 
-void GrpcHost::set_engine_service(EngineService* service) {
-  relay_.set(service);
-  if (service) BeginExpected();
-}
-
 Status GrpcHost::Closing() { return Status::Bail("the operation has ended"); }
 
 Status GrpcHost::MakeEngineServer() {

@@ -42,7 +42,6 @@ class GrpcHost : public PackageHost {
   ~GrpcHost() override;
 
   void ExpectProviders(const ExpectedProviders& expected, const EarlyWatch& watch) override;
-  void BeginExpected() override;
   std::vector<ProviderSpec> loaded_providers() const override { return loaded_; }
   bool is_alive(const Provider* provider) const override;
   Task<void> EndProvider(ProviderPtr provider) override;
@@ -62,7 +61,7 @@ class GrpcHost : public PackageHost {
 
   Task<Result<std::string>> ServeMonitor(Monitor* monitor) override;
   Task<void> StopMonitor() override;
-  void set_engine_service(EngineService* service) override;
+  void set_engine_service(EngineService* service) override { relay_.set(service); }
   std::string resource_status_address() override;
   // Once the monitor is served.
   Result<ProgramAddresses> program_addresses();
@@ -100,14 +99,16 @@ class GrpcHost : public PackageHost {
   struct StartedProvider {
     ProviderPtr provider;
     std::shared_ptr<GrpcProvider> process;
+    std::string on_path = {};  // the executable, if it is in a folder of PATH
   };
   // One that was begun early, or else a new one.
   Task<Result<StartedProvider>> TakeOrStartProvider(ProviderSpec spec);
+  void WarnOfPath(const StartedProvider& started);
   Task<Result<StartedProvider>> StartProvider(ProviderSpec spec);
   ProviderQuery QueryOf(const ProviderSpec& spec, const std::string& engine_port);
   Task<Result<StartedProvider>> Launch(ProviderSpec spec, PreparedProvider prepared, std::string engine_port,
                                        std::shared_ptr<EarlyProvider> early = nullptr);
-  bool Expect(const ProviderSpec& spec, std::optional<int64_t> recorded_at);
+  void BeginEarly(const ProviderSpec& spec, std::optional<int64_t> recorded_at);
   void BeginRequired(const std::vector<RequiredPackage>& packages);
   void BeganEarly(const std::shared_ptr<EarlyProvider>& early, const std::shared_ptr<PluginProcess>& process);
   // Its output is shown once the engine has asked for it.
@@ -155,8 +156,8 @@ class GrpcHost : public PackageHost {
   std::vector<std::shared_ptr<EarlyProvider>> early_;  // that the engine has not asked for yet
   Group beginning_;                                    // of these
   EarlyWatch early_watch_;
-  bool begun_expected_ = false;
-  bool expects_required_ = false;  // what the program requires is to be begun early
+  std::set<std::string> warned_of_path_;  // executables
+  bool expects_required_ = false;         // what the program requires is to be begun early
   std::vector<std::shared_ptr<GrpcAnalyzer>> analyzers_;
   std::vector<LanguageHostPtr> language_hosts_;
 

@@ -10,6 +10,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "wire/grpc_host.h"
 
@@ -46,16 +47,14 @@ struct GrpcHost::EarlyProvider {
 void GrpcHost::ExpectProviders(const ExpectedProviders& expected, const EarlyWatch& watch) {
   early_watch_ = watch;
   expects_required_ = expected.first_run;
-  for (const ProviderSpec& spec : expected.specs) Expect(spec, expected.recorded_at);
+  for (const ProviderSpec& spec : expected.specs) BeginEarly(spec, expected.recorded_at);
 }
 
-bool GrpcHost::Expect(const ProviderSpec& spec, std::optional<int64_t> recorded_at) {
-  const auto port = DebugProviderPort(spec.name);
-  const bool runs_elsewhere = !port.ok() || *port != 0;
-  if (runs_elsewhere || spec.name == "pulumi" || options_.debug.Plugin(spec.name)) return false;
-  if (early_.size() >= kEarlyMax) return false;
+void GrpcHost::BeginEarly(const ProviderSpec& spec, std::optional<int64_t> recorded_at) {
+  if (spec.name == "pulumi" || RunsElsewhere(spec.name) || options_.debug.Plugin(spec.name)) return;
+  if (early_.size() >= kEarlyMax) return;
   early_.push_back(std::make_shared<EarlyProvider>(loop_, spec, recorded_at, early_watch_));
-  return true;
+  beginning_.Spawn(StartEarly(early_.back()));
 }
 
 // Their plugins are installed by now. A program that asks for another version gets that one.
@@ -65,13 +64,8 @@ void GrpcHost::BeginRequired(const std::vector<RequiredPackage>& packages) {
   for (const RequiredPackage& package : packages) {
     if (package.kind != "resource" || begun.size() == kRequiredMax || !begun.insert(package.name).second) continue;
     const ProviderSpec spec = {package.name, package.version, package.download_url, package.checksums, {}, ""};
-    if (Expect(spec, std::nullopt)) beginning_.Spawn(StartEarly(early_.back()));
+    BeginEarly(spec, std::nullopt);
   }
-}
-
-void GrpcHost::BeginExpected() {
-  if (std::exchange(begun_expected_, true)) return;
-  for (const auto& early : early_) beginning_.Spawn(StartEarly(early));
 }
 
 Task<void> GrpcHost::StartEarly(std::shared_ptr<EarlyProvider> early) {
@@ -127,12 +121,23 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::TakeOrStartProvider(ProviderSp
     if (early->process && !early->done.is_set()) TellIfSlow(early->process);
     co_await early->done;
     const Result<StartedProvider>& started = early->started;
+    if (started.ok()) WarnOfPath(*started);
     if (started.ok() && !early->process->exited()) co_return started;
     // One that hangs would hang again, for as long.
     if (!started.ok() && started.status().code() == Code::kDeadlineExceeded) co_return started;
   }
   auto starting = StartProvider(std::move(spec));
-  co_return co_await std::move(starting);
+  auto started = co_await std::move(starting);
+  if (started.ok()) WarnOfPath(*started);
+  co_return started;
+}
+
+// Whoever has an old build there sees why the version that the program asks for is not the one that runs. The text is
+// the reference's.
+void GrpcHost::WarnOfPath(const StartedProvider& started) {
+  if (started.on_path.empty() || !warned_of_path_.insert(started.on_path).second) return;
+  const std::string file = std::filesystem::path(started.on_path).filename().string();
+  Log(Severity::kWarning, "using " + file + " from $PATH at " + started.on_path + "\n", 0);
 }
 
 // Those that the engine has not asked for. They have done nothing that would have to be finished.

@@ -65,9 +65,8 @@ Task<void> GrpcHost::InstallMissing(std::vector<RequiredPackage> packages) {
   }
   Group group(loop_);
   for (RequiredPackage& package : packages) {
-    const auto port = DebugProviderPort(package.name);
-    const bool runs_elsewhere = !port.ok() || *port != 0 || IsDynamicProvider(package.name);
-    if (package.kind != "resource" || package.name == "pulumi" || runs_elsewhere) continue;
+    const bool has_plugin = package.kind == "resource" && package.name != "pulumi" && !IsDynamicProvider(package.name);
+    if (!has_plugin || RunsElsewhere(package.name)) continue;
     // Where one part names a version, that will do for those that do not.
     if (package.version.empty() && with_version.count(package.name) > 0) continue;
     PluginSpec plugin = {package.kind, std::move(package.name), std::move(package.version),
@@ -239,7 +238,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::Launch(ProviderSpec spec, Prep
   auto provider = MakeProvider(*connection, spec.name);
   auto beginning = provider->Begin(Targets(engine_port, prepared.directory));
   Status begun = co_await std::move(beginning);
-  StartedProvider started{provider, provider};
+  StartedProvider started{provider, provider, prepared.is_on_path ? prepared.path : ""};
   if (begun.ok() && !closing_) co_return started;
   auto closing = (*connection)->Close();
   co_await std::move(closing);

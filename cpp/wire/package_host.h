@@ -48,14 +48,12 @@ using EarlyWatch = std::function<std::shared_ptr<void>(const std::string& packag
 // A plugin host that is also asked outside of an operation.
 class PackageHost : public PluginHost {
  public:
-  // Providers that the run will likely ask for: those that the last one used. Called once, before the run, which begins
-  // them, up to the handshake and no further. LoadProvider then gives out the one
-  // that is the same in all parts of its spec. Those that the engine does not ask for end silently. A recorded one
-  // is left out if another version of its plugin has been installed since: the program probably asks for that one. In a
-  // first run InstallPlugins begins those of some packages that the program requires. The watch may be null.
+  // Begins providers that the run will likely ask for, those that the last one used, up to the handshake and no
+  // further. Called once, before the run. LoadProvider then gives out the one that is the same in all parts of its
+  // spec. Those that the engine does not ask for end silently. A recorded one is left out if another version of its
+  // plugin has been installed since: the program probably asks for that one. In a first run InstallPlugins begins those
+  // of some packages that the program requires. The watch may be null.
   virtual void ExpectProviders(const ExpectedProviders& expected, const EarlyWatch& watch) = 0;
-  // Begins them at once. Without this call they begin with the run.
-  virtual void BeginExpected() = 0;
   // Those that were asked for so far: what a run of the same program will ask for again.
   virtual std::vector<ProviderSpec> loaded_providers() const = 0;
   // For hosts that outlive a run: whether the process of a provider that LoadProvider gave out still lives, and its

@@ -18,6 +18,9 @@ from scenarios import SCENARIOS, prepare
 pytestmark = pytest.mark.slow
 
 ONLY_FOR_RUNS = re.compile(r"--continue-on-error|--plan=.*")
+# Of the rule `compared_with_the_program` (docs/differences.md): c takes the value of b, which has drifted.
+KNOWN = {"drifting": re.compile(r"8\. refresh step 3(: preview)?\.(ended\..*::c\[0\]|summary\.(same|update)): .*"
+                                r"|history\.8\.resourceChanges\.(same|update): .*")}
 RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -78,6 +81,9 @@ def test_steps_and_states_are_those_of_the_peer(name, tmp_path):
     theirs = play(prepare(tmp_path / "peer", peer_or_skip(), name), name)
     mine = play(prepare(tmp_path / "ours", Command.kingpost(), name), name)
     found = differences(mine, theirs)
+    if known := KNOWN.get(name):
+        assert any(known.fullmatch(line) for line in found), "the known difference is gone"
+        found = [line for line in found if not known.fullmatch(line)]
     assert not found, "ours (left) and the peer's (right) differ:\n" + "\n".join(found)
 
 

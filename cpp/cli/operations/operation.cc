@@ -145,28 +145,26 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
 
 // Begins the update's interpreter when the preview's program runs: the preview's own start is over, and on a machine
 // with more than one processor the two are ready sooner.
-class BeginBehind final : public EventSink {
+class UpdateInterpreter final : public EventSink {
  public:
-  BeginBehind(Session& session, const OperationFlags& flags, std::shared_ptr<ProcessSupervisor> supervisor)
+  UpdateInterpreter(Session& session, const OperationFlags& flags, std::shared_ptr<ProcessSupervisor> supervisor)
       : session_(session), flags_(flags), supervisor_(std::move(supervisor)) {}
 
   void Emit(const EngineEvent& event) override {
-    const bool registered = std::holds_alternative<ResourcePreEvent>(event);
-    if (registered && std::thread::hardware_concurrency() > 1) Begin();
+    if (has_processor_ && !early_ && std::holds_alternative<ResourcePreEvent>(event)) Begin();
   }
   EarlyProcesses Take() {
-    Begin();
+    if (!early_) Begin();
     return std::move(*early_);
   }
 
  private:
-  void Begin() {
-    if (!early_) early_ = EarlyProcesses::Start(session_, flags_, supervisor_);
-  }
+  void Begin() { early_ = EarlyProcesses::Start(session_, flags_, supervisor_); }
 
   Session& session_;
   const OperationFlags& flags_;
   const std::shared_ptr<ProcessSupervisor> supervisor_;
+  const bool has_processor_ = std::thread::hardware_concurrency() > 1;  // beside the preview's
   std::optional<EarlyProcesses> early_;
 };
 
@@ -178,7 +176,7 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   PreviewDetails details(DisplayOf(session, flags, *setup, true));
   Loop loop;
   setup->options.save_plan = flags.strict;
-  BeginBehind next(session, flags, early->supervisor);
+  UpdateInterpreter next(session, flags, early->supervisor);
   FanOut sinks;
   sinks.Add(&details);
   sinks.Add(&next);

@@ -165,7 +165,6 @@ Result<std::unique_ptr<PluginHost>> MakeHost(const OperationSetup& setup, Proces
   Result<std::unique_ptr<PackageHost>> host = NewProcessHost(loop, *setup.project, wanted);
   if (!host.ok()) return host.status();
   (*host)->ExpectProviders(LikelyProviders(setup, early), TimeEarly(timings));
-  (*host)->BeginExpected();
   *loaded = [started = host->get()] { return started->loaded_providers(); };
   return std::unique_ptr<PluginHost>(std::move(*host));
 }

@@ -223,7 +223,6 @@ void WarmPlugins::Prepare(Session& session, const OperationFlags& flags) {
   if (!settings_ || passing_.empty()) return;
   if (!BeginNext(*project_, settings_->wanted).ok()) return;
   next_->ExpectProviders({passing_, std::nullopt}, nullptr);
-  next_->BeginExpected();
 }
 
 }  // namespace kingpost

@@ -292,6 +292,9 @@ class FakeProvider : public Provider {
     details["oldInputs"] = world_.names.ToJson(request.old_inputs);
     details["oldOutputs"] = world_.names.ToJson(request.old_outputs);
     details["seed"] = !request.random_seed.empty();
+    if (!request.allow_unknowns && ContainsUnknowns(request.new_inputs)) {
+      co_return Status(Code::kInternal, call + " has unknown inputs, which a real provider would not be sent");
+    }
     if (request.autonaming) {
       static const char* const kModes[] = {"propose", "enforce", "disable"};
       details["autonaming"] = {{"name", request.autonaming->proposed_name},

@@ -98,7 +98,7 @@ Json PlanJson(const Names& names, const std::string& plan) {
   for (const auto& [urn, planned] : Mapping(document, "resourcePlans").items()) {
     if (IsDefaultProviderUrn(Urn(urn))) continue;
     Json fields = Mapping(planned, "goal");
-    for (const char* key : {"steps", "seed"}) {
+    for (const char* key : {"steps", "state", "seed"}) {
       if (planned.contains(key)) fields[key] = planned[key];
     }
     resources[names.Label(Urn(urn))] = std::move(fields);

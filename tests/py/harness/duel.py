@@ -183,7 +183,7 @@ def errors(run: Result) -> list:
     """The reporters and the first lines of their errors."""
     found = [e["diagnosticEvent"] for e in run.events if "diagnosticEvent" in e]
     return sorted([d.get("urn", ""), d["severity"], _UUID.sub("<id>", _COLOR.sub("", d["message"]).strip().split("\n")[0])]
-                  for d in found if d["severity"] in ("error", "warning") and " from $PATH at " not in d["message"])
+                  for d in found if d["severity"] in ("error", "warning"))
 
 
 def _state_in(file: Path) -> dict:
