@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy pack whose rules are data: {name, level, stack: bool, type, when: {PROPERTY: VALUE}, message, set: {..}}.
+// A policy pack whose rules are data: {name, level, stack: bool, type, when: {PROPERTY: VALUE}, message, set: {..},
+// refuses: TEXT}.
 // A rule is violated by a resource of its type (any, if none is named) whose properties match `when`.
 #include "scenarios/world.h"
 
@@ -19,7 +20,7 @@ class FakeAnalyzer : public Analyzer {
  public:
   FakeAnalyzer(World& world, const Json& pack) : world_(world), name_(pack["pack"]), rules_(pack["rules"]) {
     for (const Json& rule : rules_) {
-      AllowOnly(rule, {"name", "level", "stack", "type", "when", "message", "set"}, "policies." + name_);
+      AllowOnly(rule, {"name", "level", "stack", "type", "when", "message", "set", "refuses"}, "policies." + name_);
     }
     version_ = pack.value("version", "1.0.0");
     for (const Json& exception : pack.value("exceptions", Json::array())) {
@@ -79,10 +80,11 @@ class FakeAnalyzer : public Analyzer {
       remediation.policy = rule["name"];
       remediation.pack = name_;
       remediation.pack_version = version_;
-      for (const auto& [key, value] : rule["set"].items()) {
-        resource.properties.Set(key, world_.names.ToValue(value));
-      }
-      remediation.properties = resource.properties;
+      remediation.diagnostic = rule.value("refuses", "");
+      PropertyMap wanted = resource.properties;
+      for (const auto& [key, value] : rule["set"].items()) wanted.Set(key, world_.names.ToValue(value));
+      if (remediation.diagnostic.empty()) resource.properties = wanted;
+      remediation.properties = std::move(wanted);
       found.push_back(std::move(remediation));
     }
     co_return found;

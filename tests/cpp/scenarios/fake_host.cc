@@ -255,7 +255,10 @@ class FakeHost : public PluginHost {
       co_await std::move(cancelling);
     }
   }
-  Task<void> Close() override { co_return; }
+  Task<void> Close() override {
+    if (std::exchange(closed_, true)) world_.mismatch = "the host was closed twice";
+    co_return;
+  }
 
  private:
   bool Has(const ProviderSpec& spec) const {
@@ -270,6 +273,7 @@ class FakeHost : public PluginHost {
   const Json program_;
   std::vector<ProviderPtr> providers_;
   LanguageHostPtr language_;
+  bool closed_ = false;
 };
 
 }  // namespace

@@ -87,7 +87,8 @@ class Witness : public EventSink {
   // Events that say something untrue; "" if none does.
   std::string FalseEvent(const OperationOptions& options) const {
     const bool one_kind = (options.preview ? happening_ : planned_) == 0;
-    return one_kind ? reasons_.Complaint(options) : "steps are told as planned in an update, or as done in a preview";
+    if (!one_kind) return "steps are told as planned in an update, or as done in a preview";
+    return wrong_prefix_.empty() ? reasons_.Complaint(options) : "a message has the prefix \"" + wrong_prefix_ + "\"";
   }
 
  private:
@@ -115,6 +116,8 @@ class Witness : public EventSink {
     while (!line.empty() && line.back() == '\n') line.pop_back();
     const bool serious = said.severity == Severity::kError || said.severity == Severity::kWarning;
     (serious ? happened_->says : happened_->tells).push_back(line);
+    const std::string prefix = std::string(SeverityName(said.severity)) + ": ";
+    if (serious && said.prefix != prefix) wrong_prefix_ = said.prefix.empty() ? "nothing" : said.prefix;
   }
 
   void Policy(const PolicyEvent& event) {
@@ -148,6 +151,7 @@ class Witness : public EventSink {
   Happened* happened_;
   ReasonCheck reasons_;
   int planned_ = 0, happening_ = 0;  // events
+  std::string wrong_prefix_;         // of a message
 };
 
 // Passes events to the witness, and to the onlooker if there is one.
