@@ -119,6 +119,18 @@ def test_a_provider_that_nobody_asks_for_ends_without_a_word(deployed):
     wait_until_nothing_runs(deployed.root)
 
 
+def test_a_provider_on_path_is_told_once_and_only_if_it_is_used(early):
+    plugin = early.ws.home / "plugins" / "resource-things-v1.0.0" / "pulumi-resource-things"
+    variables = {"PATH": f"{plugin.parent}:{early.ws.environment()['PATH']}"}
+    warning = f"warning: using pulumi-resource-things from $PATH at {plugin}\n"
+    done = early.run("up", "--yes", "--skip-preview", **variables)
+    assert done.code == 0 and (done.out + done.err).count(warning) == 1, done.out + done.err
+    done = early.run("preview", **variables, EARLY_GREETED='{"preview": 1}')
+    assert done.code == 0 and (done.out + done.err).count(warning) == 1, done.out + done.err
+    done = early.run("preview", **variables, EARLY_GREETED='{"preview": 1}', EARLY_FAIL="1")
+    assert "as asked" in done.out + done.err and "$PATH" not in done.out + done.err, done.out + done.err
+
+
 def test_a_version_that_may_be_out_of_date_is_not_begun(deployed):
     wait_for(lambda: time.time() > deployed.recorded_at + 2, "the next second: stamps of records have no finer ones")
     install_noted_provider(deployed.ws.home, "3.0.0")
