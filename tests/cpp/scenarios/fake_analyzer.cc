@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A policy pack whose rules are data: {name, level, stack: bool, type, when: {PROPERTY: VALUE}, message, set: {..},
-// refuses: TEXT}.
+// refuses: TEXT, applies: bool}.
 // A rule is violated by a resource of its type (any, if none is named) whose properties match `when`.
 #include "scenarios/world.h"
 
@@ -20,7 +20,8 @@ class FakeAnalyzer : public Analyzer {
  public:
   FakeAnalyzer(World& world, const Json& pack) : world_(world), name_(pack["pack"]), rules_(pack["rules"]) {
     for (const Json& rule : rules_) {
-      AllowOnly(rule, {"name", "level", "stack", "type", "when", "message", "set", "refuses"}, "policies." + name_);
+      AllowOnly(rule, {"name", "level", "stack", "type", "when", "message", "set", "refuses", "applies"},
+                "policies." + name_);
     }
     version_ = pack.value("version", "1.0.0");
     for (const Json& exception : pack.value("exceptions", Json::array())) {
@@ -81,9 +82,10 @@ class FakeAnalyzer : public Analyzer {
       remediation.pack = name_;
       remediation.pack_version = version_;
       remediation.diagnostic = rule.value("refuses", "");
+      remediation.not_applicable = !rule.value("applies", true);
       PropertyMap wanted = resource.properties;
       for (const auto& [key, value] : rule["set"].items()) wanted.Set(key, world_.names.ToValue(value));
-      if (remediation.diagnostic.empty()) resource.properties = wanted;
+      if (remediation.diagnostic.empty() && !remediation.not_applicable) resource.properties = wanted;
       remediation.properties = std::move(wanted);
       found.push_back(std::move(remediation));
     }
@@ -165,6 +167,7 @@ class FakeAnalyzer : public Analyzer {
     diagnostic.pack_version = version_;
     diagnostic.message = rule.value("message", "not allowed");
     diagnostic.level = ParseLevel(rule.value("level", "mandatory"));
+    diagnostic.not_applicable = !rule.value("applies", true);
     diagnostic.urn = resource.urn;
     return diagnostic;
   }

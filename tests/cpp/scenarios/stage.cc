@@ -116,8 +116,10 @@ class Witness : public EventSink {
     while (!line.empty() && line.back() == '\n') line.pop_back();
     const bool serious = said.severity == Severity::kError || said.severity == Severity::kWarning;
     (serious ? happened_->says : happened_->tells).push_back(line);
-    const std::string prefix = std::string(SeverityName(said.severity)) + ": ";
-    if (serious && said.prefix != prefix) wrong_prefix_ = said.prefix.empty() ? "nothing" : said.prefix;
+    const bool bare = said.severity == Severity::kInfo || said.severity == Severity::kInfoErr;
+    if (said.prefix != (bare ? "" : std::string(SeverityName(said.severity)) + ": ")) {
+      wrong_prefix_ = said.prefix.empty() ? "nothing" : said.prefix;
+    }
   }
 
   void Policy(const PolicyEvent& event) {
