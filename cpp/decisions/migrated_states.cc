@@ -21,7 +21,7 @@ EncodeOptions InPlaintext() {
 }
 
 void RefuseUnknown(std::string_view key, JsonReader* reader) {
-  reader->Fail(Status(Code::kInvalidArgument, "json: unknown field " + Quote(std::string(key))));
+  reader->Fail(Status(Code::kInvalidArgument, "json: unknown field " + Quote(key)));
 }
 
 bool IsField(std::string_view key) {

@@ -56,9 +56,9 @@ class ResultCheck {
   Status IsFree(const State& state) const {
     if (!state.urn.valid()) return Wrong("returned resource has invalid URN " + Quote(state.urn.str()));
     if (state.urn.stack() != urn_.stack() || state.urn.project() != urn_.project()) {
-      return Wrong(Returned(state) + " belongs to stack " + Quote(std::string(state.urn.stack())) + " and project " +
-                   Quote(std::string(state.urn.project())) + "; migration results must remain in registration stack " +
-                   Quote(std::string(urn_.stack())) + " and project " + Quote(std::string(urn_.project())));
+      return Wrong(Returned(state) + " belongs to stack " + Quote(state.urn.stack()) + " and project " +
+                   Quote(state.urn.project()) + "; migration results must remain in registration stack " +
+                   Quote(urn_.stack()) + " and project " + Quote(urn_.project()));
     }
     if (state.urn == urn_) return Status();
     if (rows_.IsRenamed(state.urn)) {

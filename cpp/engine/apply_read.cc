@@ -192,7 +192,7 @@ Task<Executor::Applied> Executor::ApplyImport(decisions::StepPtr step) {
     inputs = supplied;
   }
   next.inputs = inputs;
-  next.outputs = outputs;
+  next.outputs = std::move(outputs);
   decisions::SetTimes(step->op, nullptr, Now(), &next);
   if (step->op == StepOp::kImport) step->old_state = decisions::FoundByImport(next);
   if (!next.custom) co_return applied;

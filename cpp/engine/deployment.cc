@@ -180,7 +180,7 @@ Task<Status> Deployment::BringBaseUpToDate() {
   auto migrated = decisions::MigrateBase(
       *operation_.base, operation_.stack, operation_.project, operation_.environment.random_bytes,
       [this](const std::string& package) { return defaults_->PackageConfig(package); });
-  if (migrated) operation_.base = migrated;
+  if (migrated) operation_.base = std::move(migrated);
   KP_CO_TRY(decisions::HaveIds(*operation_.base));
   run_.rows().SetBase(operation_.base->resources);
   run_.rows().DoubtDeletes(*operation_.base);
@@ -259,7 +259,7 @@ Task<Status> Deployment::RunSource() {
   if (program_.started()) {
     Status ended = co_await program_.End();
     if (!program_failed) report_.Report(Urn(), executor_->stopped() ? Status() : ended);
-    if (status.ok()) status = ended;
+    if (status.ok()) status = std::move(ended);
     co_await beside_.Finished();
     co_await monitor_->Idle();
   }

@@ -275,7 +275,7 @@ Task<Result<Registration::Imported>> Registration::Import(bool went_first, Resou
   const bool answered = co_await parts_.chains.Run(std::move(chain), &registered);
   if (!answered) co_return Status::Bail("the import failed").With(RunStopped{});
   if (registered.outcome != RegisterOutcome::kSuccess) {
-    *answer = registered;
+    *answer = std::move(registered);
     co_return Imported::kAnswered;
   }
   old_ = registered.state;

@@ -97,7 +97,7 @@ Task<Result<ResourceAnswer>> ResourceRequests::ReadClaimed(Urn urn, ReadGoal goa
 Task<Status> ResourceRequests::RegisterOutputs(Urn urn, PropertyMap outputs) {
   if (urn.qualified_type() == kRootStackType) {
     stack_outputs_ = std::move(outputs);
-    stack_urn_ = urn;
+    stack_urn_ = std::move(urn);
     co_return Status();
   }
   // It was not touched: there is nothing to which its outputs belong.
@@ -130,7 +130,7 @@ Task<Status> ResourceRequests::CompleteOutputs(Urn urn, PropertyMap outputs, boo
     for (const auto& [key, value] : outputs) {
       if (!ContainsUnknowns(value)) merged.Set(key, value);
     }
-    outputs = merged;
+    outputs = std::move(merged);
   }
   if (parts_.constraint) KP_CO_TRY(parts_.constraint->CheckOutputs(urn, old_outputs, outputs));
   if (parts_.plan_builder) parts_.plan_builder->SetRegisteredOutputs(urn, old_outputs, outputs);

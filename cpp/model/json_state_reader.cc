@@ -40,7 +40,7 @@ class FieldReader {
 
   void Read(PropertyDependencies* out) {
     std::string_view key;
-    for (reader_.BeginObject(); reader_.NextKey(&key);) Read(&(*out)[std::string(key)]);
+    for (reader_.BeginObject(); reader_.NextKey(&key);) Read(&(*out)[key]);
   }
 
   void Read(ResourceHooks* out) {

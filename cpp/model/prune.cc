@@ -82,7 +82,7 @@ std::vector<StatePtr> Prune(const std::vector<StatePtr>& resources, std::vector<
                          next->replace_with != old->replace_with || next->view_of != old->view_of;
     const bool changed = renamed || !result.removed.empty() || follows;
     if (renamed || !result.removed.empty()) results->push_back(std::move(result));
-    pruned.push_back(changed ? StatePtr(std::move(next)) : old);
+    pruned.push_back(changed ? next : old);
   }
   return pruned;
 }

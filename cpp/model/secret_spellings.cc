@@ -112,7 +112,7 @@ std::vector<std::string> SpellingsOf(std::string_view plaintext) {
                                     AsJson(json),
                                     AsPython(plaintext),
                                     AsUrl(plaintext),
-                                    Base64Encode(std::string(plaintext))};
+                                    Base64Encode(plaintext)};
   std::vector<std::string> spellings;
   for (const std::string& candidate : candidates) {
     if (std::find(spellings.begin(), spellings.end(), candidate) == spellings.end()) spellings.push_back(candidate);

@@ -68,7 +68,7 @@ std::vector<std::string> TextsOfDocument(std::string_view text) {
   std::vector<std::string> texts;
   const std::string_view document = TrimmedView(text);
   if (document.empty() || (document[0] != '{' && document[0] != '[')) return texts;
-  const Result<Value> value = DecodeValue(std::string(document), Urn(), DecodeOptions());
+  const Result<Value> value = DecodeValue(document, Urn(), DecodeOptions());
   if (value.ok()) CollectTexts(*value, &texts);
   return texts;
 }

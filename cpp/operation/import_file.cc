@@ -225,7 +225,7 @@ class Parser {
     } else if (urn == urns_.end()) {
       Error("the provider '" + entry->provider + "' for " + Describe(*entry) +
             " has no entry in 'nameTable' or 'resources'");
-    } else if (!IsProviderType(std::string(urn->second.type()))) {
+    } else if (!IsProviderType(urn->second.type())) {
       Error("the provider '" + entry->provider + "' for " + Describe(*entry) + " is not a provider");
     } else {
       entry->resource.provider = urn->second;

@@ -96,7 +96,7 @@ std::optional<PluginRepository> ParseRepository(const std::string& source) {
     scheme = &known;
     is_address = true;
     text.erase(0, known.given.size());
-    if (known.given == kRepositoryScheme && text.starts_with("/")) scheme = &kFileScheme;
+    if (known.given == kRepositoryScheme && text.starts_with('/')) scheme = &kFileScheme;
     break;
   }
   const bool is_file = scheme->clone == kFileScheme.clone;

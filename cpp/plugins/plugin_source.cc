@@ -97,8 +97,8 @@ void ReplaceAll(std::string* text, const std::string& from, const std::string& t
 }
 
 std::string TrimSlashes(std::string text) {
-  while (text.starts_with("/")) text.erase(0, 1);
-  while (text.ends_with("/")) text.pop_back();
+  while (text.starts_with('/')) text.erase(0, 1);
+  while (text.ends_with('/')) text.pop_back();
   return text;
 }
 
@@ -295,7 +295,7 @@ PluginEndpoint InFolder(std::string folder, const PluginSpec& spec, const Plugin
     ReplaceAll(&folder, std::string("${") + name + "}", Escape(value));
     ReplaceAll(&folder, std::string("$%7B") + name + "%7D", Escape(value));
   }
-  if (folder.ends_with("/")) folder.pop_back();
+  if (folder.ends_with('/')) folder.pop_back();
   return {folder + "/" + Escape(AssetName(spec, platform)), {}, ""};
 }
 

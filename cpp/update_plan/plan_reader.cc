@@ -139,7 +139,7 @@ class PlanReader {
     if (key == "outputDiff") return ReadDiff(&goal->output_diff), true;
     if (key == "customTimeouts") return ReadTimeouts(reader_, &goal->custom_timeouts), true;
     if (key != "propertyDependencies") return false;
-    for (reader_.BeginObject(); reader_.NextKey(&key);) ReadUrns(&goal->property_dependencies[std::string(key)]);
+    for (reader_.BeginObject(); reader_.NextKey(&key);) ReadUrns(&goal->property_dependencies[key]);
     return true;
   }
 

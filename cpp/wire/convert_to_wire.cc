@@ -107,7 +107,7 @@ void Writer::Object(const ValuePlace& place, const PropertyMap& recorded, bool s
 
 bool Writer::Any(const ValuePlace& place, const Value& value, int depth) {
   if (depth > wire::kNestingMax - kOuterLevels) {
-    Fail(Code::kInvalidArgument, "the value of property " + Quote(std::string(place.key)) + " is nested more than " +
+    Fail(Code::kInvalidArgument, "the value of property " + Quote(place.key) + " is nested more than " +
                                      std::to_string(wire::kNestingMax / kObjectLevels) +
                                      " levels deep, which cannot be sent");
     return true;

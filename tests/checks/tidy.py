@@ -5,7 +5,7 @@
 usage: tidy.py [FILE...]     FILE: over that file alone, whether it passed before or not
 
 The script checks files in the batches in which a build of everything compiles them, because most of the time goes into headers:
-twenty seconds of a core for each batch, nine minutes on two cores for everything. A batch that passed passes again without
+four seconds of a core for each batch, two minutes on two cores for everything. A batch that passed passes again without
 clang-tidy as long as its text is the same after the preprocessor, comments included (they silence checks): half a second each.
 The folder of the compiler cache keeps the hashes.
 """

@@ -224,7 +224,7 @@ std::string AboutText(const OrderedJson& about, int columns) {
     for (const auto& [key, value] : about["runtime"].items()) {
       if (key != "language") text += " " + key + "='" + TextOf(about["runtime"], key) + "'";
     }
-    text += "\n";
+    text += '\n';
   }
   if (about.contains("currentStack")) text += StackText(about["currentStack"], columns);
   text += "\n" +

@@ -56,7 +56,7 @@ class ViewBuilder {
     line.branch = drawn.branch;
     line.below = drawn.below + (children_[drawn.node].empty() ? "   " : "│  ");
     line.type = Printable(state.type);
-    line.name = Printable(std::string(state.urn.name()));
+    line.name = Printable(state.urn.name());
     if (state.protect) line.name += " (protected)";
     if (state.pending_delete) line.name += " (replaced, to be deleted)";
     if (options_.show_urns) line.details.push_back("URN: " + Printable(state.urn.str()));

@@ -171,7 +171,7 @@ Offer CompleteLine(const Commands& commands, const TypedLine& line, const std::v
   const FlagFacts* open = line.before.empty() ? nullptr : FlagOf(flags, line.before.back());
   const bool expects_value = open && open->takes_value && line.before.back().find('=') == std::string::npos;
   if (expects_value) return ValuesOfFlag(line, *open, known);
-  if (line.typed.starts_with("-")) return {OfferKind::kWords, NamesOf(flags)};
+  if (line.typed.starts_with('-')) return {OfferKind::kWords, NamesOf(flags)};
   const bool may_go_on = CountArguments(line, flags) == 0;
   Offer offer{OfferKind::kWords, may_go_on ? CommandsBelow(commands, line.found.path) : std::vector<Candidate>()};
   if (!line.found.command || !offer.candidates.empty()) return offer;

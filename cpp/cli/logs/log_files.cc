@@ -53,8 +53,8 @@ std::optional<LogFile> ParseLogName(const std::string& name) {
   file.name = name;
   file.time = *time;
   std::string owner = stem.substr(0, at), rest = stem.substr(at + kStampSize);
-  if (owner.ends_with("-")) owner.pop_back();
-  if (rest.starts_with("-")) rest.erase(0, 1);
+  if (owner.ends_with('-')) owner.pop_back();
+  if (rest.starts_with('-')) rest.erase(0, 1);
   if (owner == kOfCommands) {
     const size_t dash = rest.find('-');
     if (dash != std::string::npos) file.command = rest.substr(dash + 1);
@@ -91,7 +91,7 @@ std::optional<std::time_t> ParseMoment(const std::string& text, std::time_t now)
   if (const auto seconds = ParseGoDuration(text); seconds && text != "0") {
     return now - static_cast<std::time_t>(*seconds);
   }
-  const bool utc = text.ends_with("Z");
+  const bool utc = text.ends_with('Z');
   const std::string local = utc ? text.substr(0, text.size() - 1) : text;
   for (const char* format : {"%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H", "%Y-%m-%d"}) {
     if (const auto time = LocalOrUtc(local, format, utc)) return time;

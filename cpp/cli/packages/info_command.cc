@@ -99,7 +99,7 @@ Status ShowModule(Session& session, const SchemaJson& document, const std::strin
     }
   };
   list("Resources", resources);
-  text += "\n";
+  text += '\n';
   list("Functions", functions);
   session.Say(text);
   return Status::Ok();

@@ -125,7 +125,7 @@ std::string Timings::Table(const std::string& title) {
       table +=
           Format(" %9.3f %5lld %8.3f", Seconds(sum.total), static_cast<long long>(sum.times), Seconds(sum.longest));
     }
-    table += "\n";
+    table += '\n';
     if (row.activity != Activity::kProviderCall) continue;
     for (const auto& [name, sum] : calls_) {
       table += Format("      %-19s %8s %9.3f %5lld %8.3f\n", name.c_str(), "", Seconds(sum.total),

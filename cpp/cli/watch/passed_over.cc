@@ -35,7 +35,7 @@ bool IsNoSource(std::string_view name) {
   for (const std::string_view end : {"~", ".swp", ".swo", ".swx", ".tmp", ".bak", ".pyc", ".pyo", ".lock.tmp"}) {
     if (name.ends_with(end)) return true;
   }
-  return name == "4913" || name.starts_with(".#") || (name.starts_with("#") && name.ends_with("#")) ||
+  return name == "4913" || name.starts_with(".#") || (name.starts_with('#') && name.ends_with('#')) ||
          name == ".DS_Store" || name.starts_with(".goutputstream-");
 }
 

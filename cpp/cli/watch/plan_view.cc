@@ -50,7 +50,7 @@ void PlanView::Settle() { rows_.Settle(options_.now()); }
 std::string PlanView::Text(int columns, bool as_diff) const {
   const int width = columns > 0 ? columns : kAnyColumns;
   std::string text = columns > 0 ? WrapLines(said_, columns, 2) : said_;
-  if (!text.empty()) text += "\n";
+  if (!text.empty()) text += '\n';
   std::string list;
   if (as_diff) {
     list = Details();
@@ -67,7 +67,7 @@ std::string PlanView::Text(int columns, bool as_diff) const {
 std::string PlanView::Line(const char* mark, const Step& step, const std::string& words, bool why) const {
   const StepLabel& label = LabelOf(step.metadata.op);
   std::string line = "  " + painter_.Paint(label.style, mark) + " " + Printable(step.metadata.type) + " " +
-                     Printable(std::string(step.metadata.urn.name())) + ": " + words;
+                     Printable(step.metadata.urn.name()) + ": " + words;
   const std::vector<std::string> reasons = why ? Explanation(step.metadata, false) : std::vector<std::string>();
   for (const std::string& reason : reasons) line += "\n      " + painter_.Paint(Style::kDim, reason);
   return line + "\n";

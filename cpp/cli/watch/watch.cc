@@ -148,7 +148,7 @@ void Watch::ShowProblem(const std::string& why, std::function<std::string(int co
                             painter_.Paint(Style::kDim, "(at " + TimeOfDay() + (why.empty() ? "" : ", " + why) + ")");
   auto body = [this, problem = std::move(problem)](int columns) {
     std::string text = problem(columns);
-    if (!text.ends_with("\n")) text += "\n";
+    if (!text.ends_with('\n')) text += '\n';
     if (!last_ || !on_terminal_) return text;
     return text + "\n" + painter_.Bold("The last plan") + painter_.Paint(Style::kDim, " (from before)") + "\n\n" +
            last_->Text(columns, flags_.operation.diff);
@@ -356,7 +356,7 @@ Status Watch::FollowFiles() {
     news_ = std::make_unique<WatchNews>(loop_, std::move(*files), on_terminal_);
     const Result<StateStore*> store = session.store();
     const Result<StackDocument> document = store.ok() ? (*store)->Load(*stack) : store.status();
-    if (document.ok() && document->location.starts_with("/")) state_file_ = document->location;
+    if (document.ok() && document->location.starts_with('/')) state_file_ = document->location;
     MarkState();
   }
   return Status::Ok();

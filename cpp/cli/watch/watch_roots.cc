@@ -38,7 +38,7 @@ void AddEditablePackages(const Project& project, std::vector<std::string>* roots
 void AddLinkedPackages(const Project& project, std::vector<std::string>* roots) {
   std::vector<fs::path> packages;
   for (const fs::path& entry : EntriesOf(fs::path(project.ProgramFolder()) / "node_modules")) {
-    if (!entry.filename().string().starts_with("@")) {
+    if (!entry.filename().string().starts_with('@')) {
       packages.push_back(entry);
       continue;
     }

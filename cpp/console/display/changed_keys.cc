@@ -82,7 +82,7 @@ std::string ChangedKeys(const StepMetadata& step, const Painter& painter) {
                                                    : OfInputs(step);
   std::string out;
   for (const auto& [key, change] : changes) {
-    if (!out.empty()) out += " ";
+    if (!out.empty()) out += ' ';
     out += Marked(change, key, painter);
   }
   return out;

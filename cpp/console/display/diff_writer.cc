@@ -217,12 +217,12 @@ void DiffWriter::Line(int indent, ChangeMark mark, const std::string& text, cons
   for (size_t end = all.find('\n'); end != std::string::npos; end = all.find('\n', start)) {
     out_ += painter_.Paint(mark.style, all.substr(start, end - start));
     if (start == 0) out_ += painter_.Paint(Style::kMagenta, note);
-    out_ += "\n";
+    out_ += '\n';
     start = end + 1;
   }
   out_ += painter_.Paint(mark.style, all.substr(start));
   if (start == 0) out_ += painter_.Paint(Style::kMagenta, note);
-  out_ += "\n";
+  out_ += '\n';
 }
 
 void DiffWriter::Hidden(int count, int indent, const char* noun, const char* nouns) {

@@ -83,7 +83,7 @@ std::string DisplayRows::Footer(const Painter& painter, bool outputs, bool summa
   if (show_.config && !prelude_.config.empty()) {
     out += Headline("Configuration:", painter);
     for (const auto& [key, value] : prelude_.config) out += "    " + Printable(key) + ": " + Printable(value) + "\n";
-    out += "\n";
+    out += '\n';
   }
   if (summary_ && summary) out += SummaryText(*summary_, {errored_, awaited_}, painter) + "\n";
   if (warnings_ > 0) {

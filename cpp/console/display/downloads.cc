@@ -16,7 +16,7 @@ std::string Bar(int columns, int64_t received, int64_t total) {
   const int inside = columns - 2;
   const int reached = static_cast<int>(std::clamp<int64_t>(received, 0, total) * inside / total);
   std::string bar = "[" + std::string(reached, '-');
-  if (reached > 0 && reached < inside) bar += ">";
+  if (reached > 0 && reached < inside) bar += '>';
   bar.resize(inside + 1, '_');
   return bar + "]";
 }

@@ -187,7 +187,7 @@ std::string WrapEach(std::string_view text, const F& wrap) {
       out += (first ? "" : "\n") + line;
       first = false;
     }
-    if (end < text.size()) out += "\n";
+    if (end < text.size()) out += '\n';
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;

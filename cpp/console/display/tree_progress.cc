@@ -68,10 +68,10 @@ class TreeProgress : public RowDisplay {
     rows_.Settle(now);
     std::string last = region_.Erase(size) + TakeSaid(size);
     const std::vector<TreeLine> tree = TreeOf(rows_, [this](const DisplayRow& row) { return rows_.IsListed(row); });
-    if (has_said_ && !tree.empty()) last += "\n";
+    if (has_said_ && !tree.empty()) last += '\n';
     const TableLook look{WrapColumns(size), false, StateTitle(), true};
     for (const std::string& line : TableLines(rows_, tree, look, now, painter_)) last += line + "\n";
-    if (has_said_ || !tree.empty()) last += "\n";
+    if (has_said_ || !tree.empty()) last += '\n';
     output_.Write(last + WrapLines(rows_.Footer(painter_) + LeftPending(), WrapColumns(size), kSaidHanging));
   }
 

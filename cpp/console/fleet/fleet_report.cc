@@ -45,7 +45,7 @@ class FleetReport : public FleetScreenBase {
 
   void Say(size_t stack, const std::string& text) override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    errors_.Write(NameOf(stack) + ": " + text + (text.ends_with("\n") ? "" : "\n"));
+    errors_.Write(NameOf(stack) + ": " + text + (text.ends_with('\n') ? "" : "\n"));
   }
 
   void Finish() override {
@@ -135,7 +135,7 @@ class FleetReport : public FleetScreenBase {
       page += "| " + MarkdownCode(NameOf(stack)) + " | " + PhaseWord(outcome.phase, show_.kind, show_.preview) + " | " +
               MarkdownText(changes) + " |\n";
     }
-    page += "\n";
+    page += '\n';
     for (size_t stack = 0; stack < outcomes.size(); ++stack) {
       if (outcomes[stack].phase != FleetPhase::kUnchanged) page += reports_[stack];
     }

@@ -127,7 +127,7 @@ class FleetRows : public FleetScreenBase {
     std::string footer = part->rows.Footer(painter_, true, false);
     while (footer.ends_with('\n')) footer.pop_back();
     if (!footer.empty()) above_ += "\n" + Indented(footer, 4);
-    above_ += "\n";
+    above_ += '\n';
   }
 
   std::string HeadOf(size_t stack, const Row& row) const {

@@ -40,7 +40,7 @@ std::string ProgramWriter::Write() const {
     }
     in_variables = statement.variable != nullptr;
   }
-  if (!program_.outputs.empty()) text += "\n";
+  if (!program_.outputs.empty()) text += '\n';
   for (const NamedExpression& output : program_.outputs) text += Export(output) + style_.ends;
   return Head() + text;
 }

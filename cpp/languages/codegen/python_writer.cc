@@ -40,7 +40,7 @@ class PythonWriter final : public ProgramWriter {
     for (const std::string& module : modules) {
       if (module != "regex") text += "import " + module + "\n";
     }
-    if (!text.empty()) text += "\n";
+    if (!text.empty()) text += '\n';
     text += "import pulumi\n";
     std::set<std::string> lines;
     for (const auto& [package, import] : imports_) {

@@ -47,7 +47,7 @@ std::string PythonGenerator::MethodText(const Module& in, const schema::Resource
   std::string docs = function.comment.empty() ? "" : Doc(function.comment) + "\n";
   std::string values = "        __args__ = dict()\n        __args__['__self__'] = __self__\n";
   text += open + "__self__" + (arguments.empty() ? "" : ", *");
-  if (!arguments.empty()) docs += "\n";
+  if (!arguments.empty()) docs += '\n';
   for (const schema::Property& argument : arguments) {
     const std::string spelled = codegen::PythonName(argument.name);
     const PythonUse use{.takes_outputs = true, .input = true};
@@ -65,7 +65,7 @@ std::string PythonGenerator::MethodText(const Module& in, const schema::Resource
   std::string call = "('" + function.token + "', __args__, res=__self__";
   if (has_result) call += ", typ=" + result;
   if (package_.base) call += ", package_ref=_utilities.get_package()";
-  call += ")";
+  call += ')';
   text += values;
   if (function.plain_answer && has_result) {
     return text + "        return _utilities.call_plain" + call + (object ? "" : ".res") + "\n\n";

@@ -64,7 +64,7 @@ Status ReadDecl(const Node& node, const std::string& file, PackageDecl* decl) {
 // Folders that hold what others wrote.
 bool IsForeign(const fs::path& folder) {
   const std::string name = folder.filename().string();
-  return name.starts_with(".") || name == "node_modules";
+  return name.starts_with('.') || name == "node_modules";
 }
 
 class TokenCollector {

@@ -33,7 +33,7 @@ std::string HostOfUrl(const std::string& url) {
   const size_t end = std::min(plain.find('/', begin), plain.size());
   std::string host = plain.substr(begin, end - begin);
   host.erase(0, host.rfind('@') + 1);
-  if (host.starts_with("[")) return host.substr(1, host.find(']') - 1);
+  if (host.starts_with('[')) return host.substr(1, host.find(']') - 1);
   return host.substr(0, host.find(':'));
 }
 

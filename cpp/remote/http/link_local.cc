@@ -25,12 +25,12 @@ std::string HostNamed(const std::string& url) {
   if (begin == std::string::npos) return "";
   std::string host = url.substr(begin, std::min(url.find_first_of("/\\?#", begin), url.size()) - begin);
   host.erase(0, host.rfind('@') + 1);
-  if (host.starts_with("[")) {
+  if (host.starts_with('[')) {
     host = host.substr(1, std::min(host.find_first_of("]%"), host.size()) - 1);
   } else {
     host.erase(std::min(host.find(':'), host.size()));
   }
-  if (host.ends_with(".")) host.pop_back();
+  if (host.ends_with('.')) host.pop_back();
   std::transform(host.begin(), host.end(), host.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return host;
