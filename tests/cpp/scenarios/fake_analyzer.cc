@@ -24,6 +24,7 @@ class FakeAnalyzer : public Analyzer {
                 "policies." + name_);
     }
     version_ = pack.value("version", "1.0.0");
+    broken_ = pack.value("broken", "");
     for (const Json& exception : pack.value("exceptions", Json::array())) {
       AllowOnly(exception, {"id", "reason", "policies", "targets"}, "policies." + name_ + ".exceptions");
       exceptions_.push_back(exception);
@@ -33,6 +34,7 @@ class FakeAnalyzer : public Analyzer {
   const std::string& name() const override { return name_; }
 
   Task<Result<AnalyzerInfo>> GetInfo() override {
+    if (!broken_.empty()) co_return Status(Code::kUnknown, broken_);
     AnalyzerInfo info;
     info.name = name_;
     info.version = version_;
@@ -176,7 +178,7 @@ class FakeAnalyzer : public Analyzer {
   const std::string name_;
   const Json rules_;
   std::vector<Json> exceptions_;
-  std::string version_;
+  std::string version_, broken_;
 };
 
 }  // namespace

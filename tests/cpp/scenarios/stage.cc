@@ -64,7 +64,10 @@ class Witness : public EventSink {
   Witness(World& world, Happened* happened) : world_(world), happened_(happened) {}
 
   void Emit(const EngineEvent& event) override {
-    if (const auto* begun = std::get_if<ResourcePreEvent>(&event)) Planned(begun->planning);
+    if (const auto* begun = std::get_if<ResourcePreEvent>(&event)) {
+      Planned(begun->planning);
+      begun_.insert({begun->metadata.urn, begun->metadata.op});
+    }
     if (const auto* done = std::get_if<ResourceOutputsEvent>(&event)) {
       Planned(done->planning);
       Step(done->metadata, "");
@@ -88,6 +91,7 @@ class Witness : public EventSink {
   std::string FalseEvent(const OperationOptions& options) const {
     const bool one_kind = (options.preview ? happening_ : planned_) == 0;
     if (!one_kind) return "steps are told as planned in an update, or as done in a preview";
+    if (!never_begun_.empty()) return "a step ended that never began: " + never_begun_;
     return wrong_prefix_.empty() ? reasons_.Complaint(options) : "a message has the prefix \"" + wrong_prefix_ + "\"";
   }
 
@@ -95,6 +99,9 @@ class Witness : public EventSink {
   void Planned(bool planning) { ++(planning ? planned_ : happening_); }
 
   void Step(const StepMetadata& step, const std::string& outcome) {
+    // A refresh ends as the step that it found.
+    const bool has_begun = begun_.count({step.urn, step.op}) + begun_.count({step.urn, StepOp::kRefresh}) > 0;
+    if (!has_begun) never_begun_ = StepOpName(step.op) + (" " + step.urn.str());
     if (IsDefaultProviderUrn(step.urn)) return;
     std::string line = std::string(StepOpName(step.op)) + " " + world_.names.Label(step.urn);
     if (step.op == StepOp::kUpdate && !step.diffs.empty()) line += " (" + Join(step.diffs) + ")";
@@ -153,7 +160,8 @@ class Witness : public EventSink {
   Happened* happened_;
   ReasonCheck reasons_;
   int planned_ = 0, happening_ = 0;  // events
-  std::string wrong_prefix_;         // of a message
+  std::set<std::pair<Urn, StepOp>> begun_;
+  std::string never_begun_, wrong_prefix_;  // a step, and the prefix of a message
 };
 
 // Passes events to the witness, and to the onlooker if there is one.
