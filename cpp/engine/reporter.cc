@@ -35,7 +35,8 @@ StatePtr Reporter::AsItStands(const StatePtr& old_state) const {
 StepMetadata Reporter::Metadata(StepOp op, const decisions::Step& step, StatePtr new_state) const {
   StepMetadata metadata;
   metadata.op = op;
-  metadata.urn = step.urn();
+  // A refresh with the program that finds nothing ends under the name under which it began.
+  metadata.urn = step.op == StepOp::kRefresh ? rows_.NowCalled(step.urn()) : step.urn();
   metadata.type = step.type();
   metadata.old_state = AsItStands(step.old_state);
   metadata.new_state = std::move(new_state);
