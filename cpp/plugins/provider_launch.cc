@@ -36,8 +36,9 @@ Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
   const std::string directory =
       found->is_directory ? found->path : std::filesystem::path(found->path).parent_path().string();
   const std::string program = found->is_directory ? found->path + "/" + found->executable : found->path;
-  return PreparedProvider{std::move(*launch),     found->path, program,          directory,
-                          query.context.debugger, "",          found->is_on_path};
+  PreparedProvider prepared{std::move(*launch), found->path, program, directory, query.context.debugger};
+  prepared.is_on_path = found->is_on_path;
+  return prepared;
 }
 
 // Once it is built: another process might take the port during the build.

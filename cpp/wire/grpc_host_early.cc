@@ -121,8 +121,10 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::TakeOrStartProvider(ProviderSp
     if (early->process && !early->done.is_set()) TellIfSlow(early->process);
     co_await early->done;
     const Result<StartedProvider>& started = early->started;
-    if (started.ok()) WarnOfPath(*started);
-    if (started.ok() && !early->process->exited()) co_return started;
+    if (started.ok() && !early->process->exited()) {
+      WarnOfPath(*started);
+      co_return started;
+    }
     // One that hangs would hang again, for as long.
     if (!started.ok() && started.status().code() == Code::kDeadlineExceeded) co_return started;
   }

@@ -131,8 +131,7 @@ WarmPlugins::~WarmPlugins() {
 }
 
 std::optional<std::string> WarmPlugins::FingerprintOf(const ProviderSpec& spec) const {
-  const Result<int> port = DebugProviderPort(spec.name);
-  if (IsDynamicProvider(spec.name) || !port.ok() || *port != 0) return std::nullopt;
+  if (IsDynamicProvider(spec.name) || RunsElsewhere(spec.name)) return std::nullopt;
   const Result<FoundPlugin> found = FindPlugin({"resource", spec.name, spec.version, spec.download_url},
                                                DiscoveryOptions::FromEnvironment(*project_));
   if (!found.ok()) return std::nullopt;

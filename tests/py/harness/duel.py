@@ -179,11 +179,15 @@ class Side:
         return self.ws.operate(act.verb, *act.args, *more, check=False, timeout=_LIMIT_S, env=act.env)
 
 
+# Of the peer's language hosts, and what they bring along: stand-ins on PATH (harness/commands.py). Kingpost has these itself.
+_STAND_IN = re.compile(r"using pulumi-(language-|resource-pulumi-)\S+ from \$PATH at ")
+
+
 def errors(run: Result) -> list:
     """The reporters and the first lines of their errors."""
     found = [e["diagnosticEvent"] for e in run.events if "diagnosticEvent" in e]
     return sorted([d.get("urn", ""), d["severity"], _UUID.sub("<id>", _COLOR.sub("", d["message"]).strip().split("\n")[0])]
-                  for d in found if d["severity"] in ("error", "warning"))
+                  for d in found if d["severity"] in ("error", "warning") and not _STAND_IN.search(d["message"]))
 
 
 def _state_in(file: Path) -> dict:
