@@ -193,7 +193,8 @@ Task<Status> Deployment::RefreshFirst(bool* finished) {
   *finished = false;
   const decisions::FirstRefresh first = decisions::FirstRefreshOf(options_, run_.rows());
   if (first == decisions::FirstRefresh::kNothing) {
-    if (!options_.refresh) preflight_.WarnOfPendingOperations();
+    // A plain refresh clears them and says nothing; one that runs the program warns, as the reference does.
+    if (!options_.refresh || options_.run_program) preflight_.WarnOfPendingOperations();
     co_return Status();
   }
   // Where nothing is recorded there is nothing to read, and no target can be wrong yet.

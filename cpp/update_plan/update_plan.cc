@@ -128,11 +128,7 @@ void PlanBuilder::SetGoal(const Urn& urn, const std::string& seed, const Propert
   resource.goal = GoalForPlan(goal, DiffForPlan(old_inputs, new_inputs));
 }
 
-void PlanBuilder::AddOp(const Urn& urn, StepOp op) {
-  // Resources that stay need no entry: resources that are not in a plan may only stay.
-  if (op == StepOp::kSame && !Has(urn)) return;
-  impl_->document.resources[urn].ops.push_back(op);
-}
+void PlanBuilder::AddOp(const Urn& urn, StepOp op) { impl_->document.resources[urn].ops.push_back(op); }
 
 void PlanBuilder::SetOutputs(const Urn& urn, const PropertyMap& outputs) {
   if (PlannedResource* resource = impl_->Find(urn)) resource->outputs = outputs;

@@ -55,7 +55,7 @@ class PlanBuilder {
   bool Has(const Urn& urn) const;
   void SetGoal(const Urn& urn, const std::string& seed, const PropertyMap& old_inputs, const PropertyMap& new_inputs,
                const Goal& goal);
-  // Makes an entry without a goal if there is none, except for a same: who is not in a plan may only stay.
+  // Makes an entry without a goal if there is none.
   void AddOp(const Urn& urn, StepOp op);
   void SetOutputs(const Urn& urn, const PropertyMap& outputs);
   // Outputs that were registered: also the difference to the old ones.

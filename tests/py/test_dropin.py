@@ -254,6 +254,15 @@ def test_output_and_json_exclude_each_other(make):
     assert 'invalid --output value "bogus"' in ws.preview("--output", "bogus", check=False).err
 
 
+@pytest.mark.parametrize("verb, words, group, sorted_group", [
+    ("preview", ["--target", "a", "--exclude", "b"], "target exclude", "exclude target"),
+    ("destroy", ["--yes", "--exclude-protected", "--ignore-protect"], *["exclude-protected ignore-protect"] * 2)])
+def test_flags_that_contradict_each_other_are_refused(make, verb, words, group, sorted_group):
+    run = make().run(verb, *words, check=False)
+    assert run.code and run.err.strip() == (f"error: if any flags in the group [{group}] are set none of the others can be; "
+                                            f"[{sorted_group}] were all set")
+
+
 def test_previews_may_stream(make):
     ws = make()
     assert "steps" in json.loads(ws.preview("--json").out)

@@ -320,6 +320,22 @@ def test_a_stack_that_a_colleague_holds_fails_is_skipped_or_waited_for(chain):
     assert colleague.wait(patience(60)) == 0
 
 
+def test_with_fail_fast_no_other_stack_begins_after_a_failure(fleet):
+    fleet.project("a", outputs={"value": "${nowhere}"})
+    for name in "bc":
+        fleet.project(name)
+    words = ["--parallel-stacks", "1", "--fail-fast"]
+    report = fleet.all("up", "--skip-preview", *words, code=1)
+    assert report["a"]["outcome"] == "failed" and report["a"]["startTime"] <= report["a"]["endTime"]
+    for name in "bc":
+        assert report[name]["outcome"] == "skipped" and report[name]["why"] == "--fail-fast: a/prod failed"
+        assert "startTime" not in report[name]
+    fleet.run("up", "--all", "--stack", "prod", "--yes", *words, code=1)  # its preview fails
+    assert not fleet.state("b")
+    report = fleet.all("up", "--skip-preview", "--parallel-stacks", "1", code=1)
+    assert (report["a"]["outcome"], report["b"]["outcome"], report["c"]["outcome"]) == ("failed", "updated", "updated")
+
+
 def test_an_interrupt_lets_what_runs_end_in_all_and_begins_no_other(fleet):
     for name in "abcdef":
         fleet.project(name, slow=True)

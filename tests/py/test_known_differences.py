@@ -235,3 +235,81 @@ def test_a_remediated_secret_is_masked_in_messages_of_policies():
     for other in (violation("one is bad"), violation("better than one is worse"), violation("better than one is bad", B)):
         peers["pack"]["told"] = sorted([other, violation("two is bad", B)])
         assert not left(told, side(code=0, **copy.deepcopy(ours)), side(code=0, **copy.deepcopy(peers)))[1], other
+
+
+def recorded(*rows: dict, **told) -> dict:
+    """The result of an act that worked, and recorded this."""
+    return side(code=0, failed=[], errors=[], steps={}, ended={}, calls={},
+                state={"version": 3, "deployment": {"resources": {row["urn"]: row for row in rows}}}, **told)
+
+
+def test_an_orphan_of_a_refresh_may_have_an_ancestor():
+    child = {"urn": "urn:pulumi:dev::random::things:index:Thing$things:index:Thing::c"}
+    below = child | {"parent": "urn:pulumi:dev::random::pulumi:pulumi:Stack::random-dev"}
+    assert left(act("refresh"), recorded(below), recorded(child)) == (["orphans have the nearest parent"], True)
+    assert not left(act("up"), recorded(below), recorded(child))[1]
+    assert not left(act("refresh"), recorded(child), recorded(below))[1]
+
+
+def test_a_refresh_may_keep_a_secret_and_not_make_one_of_an_object():
+    def of(value):
+        return recorded({"urn": A, "outputs": {"stamp": value}})
+    secret = {"secret": "<ciphertext>"}
+    assert left(act("refresh"), of(secret), of("plain")) == (["refreshes keep secrets"], True)
+    assert not left(act("up"), of(secret), of("plain"))[1]
+    assert not left(act("refresh"), of("plain"), of(secret))[1]
+    assert not left(act("refresh"), of(secret), of({"a": "plain"}))[1]
+
+
+def test_what_moves_may_keep_its_dependency_on_a_provider_alone():
+    def moved(*dependencies):
+        rows = {A: {"urn": A, "dependencies": list(dependencies)}}
+        return recorded(said=["moved", *dependencies], other={"deployment": {"resources": rows}})
+    provider = "urn:pulumi:other::random::pulumi:providers:things::p"
+    move = act("state", "move", A)
+    assert left(move, moved(provider, B), moved(B)) == (["dependencies on moved providers"], True)
+    assert not left(move, moved(provider, B), moved())[1]
+    assert not left(move, moved(B), moved(provider, B))[1]
+
+
+def test_what_a_component_holds_may_stay_for_a_failed_delete():
+    box, provider = "urn:pulumi:dev::random::things:index:Group::g", "urn:pulumi:dev::random::pulumi:providers:things::p"
+    group = {"urn": box, "custom": False, "type": "things:index:Group"}
+    inner = {"urn": A, "type": "things:index:Thing", "custom": True, "parent": box, "provider": provider + "::1"}
+    serves = {"urn": provider, "type": "pulumi:providers:things", "custom": True}
+
+    def failed(*rows):
+        return recorded(*rows) | {"code": 1, "failed": [B]}
+    destroy = act("destroy", "--continue-on-error")
+    assert left(destroy, failed(group, inner, serves), failed(group)) == (["kept for a failed delete"], True)
+    assert not left(destroy, failed(group, inner | {"parent": B}), failed(group))[1]
+    assert not left(destroy, failed(group, serves), failed(group))[1]
+    assert not left(destroy, failed(group), failed(group, inner))[1]
+
+
+def test_which_failing_import_was_first_is_chance():
+    def ended(first, *of):
+        errors = [["", "error", f"update failed: step application failed: {first}"], *([urn, "error", text] for urn, text in of)]
+        return side(failed=[A, B], errors=errors)
+    both = [(A, "it exists"), (B, "it does not exist")]
+    assert left(act("import"), ended("it exists", *both), ended("it does not exist", *both))[1]
+    assert not left(act("import"), ended("it exists", *both), ended("out of order", *both))[1]
+    assert not left(act("up", serial=True), ended("it exists", *both), ended("it does not exist", *both))[1]
+
+
+def test_what_waits_for_its_replacement_may_go_on_waiting_in_a_destroy_alone():
+    waiting, not_there = recorded({"urn": A, "pendingReplacement": True}), recorded({"urn": A})
+    destroy = act("destroy", "--run-program")
+    assert left(destroy, copy.deepcopy(waiting), copy.deepcopy(not_there)) == (["still waits for its replacement"], True)
+    assert not left(act("up"), copy.deepcopy(waiting), copy.deepcopy(not_there))[1]
+    assert not left(destroy, not_there, waiting)[1]
+
+
+def test_a_move_that_breaks_the_peers_state_is_no_difference():
+    def told(code, *said):
+        return recorded(said=list(said), other={"deployment": {"resources": {}}}) | {"code": code}
+    why = "Error: failed to verify integrity of destination snapshot: resource x "
+    move = act("state", "move", A)
+    assert left(move, told(0), told(1, why + "is specified as being replaced with y, which is missing"))[1]
+    assert not left(move, told(0), told(1, why + "depends on y, which is missing"))[1]
+    assert not left(move, told(1), told(1, why + "is specified as being replaced with y, which is missing"))[1]

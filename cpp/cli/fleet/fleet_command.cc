@@ -236,6 +236,7 @@ class FleetCommand {
     const Status concluded = ConcludeFleet(operation_, *previews, true);
     if (alone) return concluded;
     if (CountPhase(*previews, FleetPhase::kStopped) > 0) return concluded;
+    if (flags_.fail_fast && CountPhase(*previews, FleetPhase::kFailed) > 0) return concluded;
     const bool nothing_left =
         CountPhase(*previews, FleetPhase::kUpdated) + CountPhase(*previews, FleetPhase::kUnchanged) == 0;
     if (nothing_left) return concluded;

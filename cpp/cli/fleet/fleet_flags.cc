@@ -31,14 +31,16 @@ void DeclareFleetFlags(Flags* flags, FleetFlags* v) {
       [v](const std::string& word) {
         v->when_locked = word == "wait" ? WhenLocked::kWait : word == "skip" ? WhenLocked::kSkip : WhenLocked::kFail;
       });
+  flags->Switch("--fail-fast", &v->fail_fast, "With --all: begin no other stack once one has failed");
   flags->Text("--on", &v->on, "With --all: dask://HOST:PORT of a Dask cluster, whose workers deploy the stacks");
   flags->Hidden();
   flags->Switch("--as-member", &v->as_member, "One stack for a fleet: ask on standard output, hear on standard input");
 }
 
 Status CheckFleetFlags(const Flags& flags, const FleetFlags& v) {
-  constexpr const char* kOfFleets[] = {"--only",   "--with-dependents", "--with-dependencies", "--changed-since",
-                                       "--create", "--parallel-stacks", "--when-locked",       "--on"};
+  constexpr const char* kOfFleets[] = {"--only",          "--with-dependents", "--with-dependencies",
+                                       "--changed-since", "--create",          "--parallel-stacks",
+                                       "--when-locked",   "--fail-fast",       "--on"};
   if (!v.all) {
     for (const char* name : kOfFleets) {
       if (flags.Declares(name) && flags.Given(name))

@@ -22,6 +22,7 @@ struct FleetFlags {
   int parallel_stacks = 0;  // 0: as many as there are cores, at least four
   bool create = false;
   WhenLocked when_locked = WhenLocked::kFail;
+  bool fail_fast = false;
   std::string on;          // the cluster whose workers do it; "" for this machine
   bool as_member = false;  // this process does one stack for a fleet (member_command.h)
 

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <limits>
 #include <set>
 #include <thread>
 
+#include "base/clock.h"
 #include "base/command_name.h"
 #include "base/os.h"
 #include "cli/fleet/fleet_signals.h"
@@ -183,16 +185,33 @@ class FleetPassRun {
     const Board::View view = board_.Look(member);
     result.outcome.phase = view.because ? FleetPhase::kSkipped : FleetPhase::kStopped;
     if (view.because) result.outcome.why = board_.WhyUnread(*view.because);
+    HeedFirstFailure(member, &result);
     screen_->Ended(member, result.outcome);
+  }
+
+  // With --fail-fast the first failure stops the fleet, and is the reason why others did not run.
+  void HeedFirstFailure(size_t member, MemberResult* result) {
+    if (!flags_.fail_fast) return;
+    size_t first = kNone;
+    if (result->outcome.phase == FleetPhase::kFailed && first_failure_.compare_exchange_strong(first, member)) {
+      board_.Stop();
+    } else if (result->outcome.phase == FleetPhase::kStopped && interruptions_ == 0 && first_failure_ != kNone) {
+      kingpost::EndAs(FleetPhase::kSkipped, "--fail-fast: " + board_.name(first_failure_) + " failed", result);
+    }
   }
 
   MemberEnd RunMember(size_t member) {
     MemberResult result;
+    const std::string began = NowRfc3339();
     MemberEnd end = Work(member, &result);
+    HeedFirstFailure(member, &result);
     const Board::Times times = board_.TimesOf(member);
     result.outcome.waited = InMs(times.waited);
-    if (rules_.TurnOf(member, false) != fleet::Turn::kLeftAlone)
+    if (rules_.TurnOf(member, false) != fleet::Turn::kLeftAlone) {
       result.outcome.took = InMs(Board::Clock::now() - times.begun - times.waited);
+      result.outcome.began = began;
+      result.outcome.ended = NowRfc3339();
+    }
     screen_->Ended(member, result.outcome);
     const std::lock_guard<std::mutex> lock(mutex_);
     results_[member] = std::move(result);
@@ -408,6 +427,8 @@ class FleetPassRun {
   std::set<size_t> told_;
   bool screen_is_live_ = false;
   std::atomic<int> interruptions_{0};
+  static constexpr size_t kNone = std::numeric_limits<size_t>::max();
+  std::atomic<size_t> first_failure_{kNone};
   const std::unique_ptr<FleetScreen> screen_;
   Board board_;
   FleetSignals signals_;

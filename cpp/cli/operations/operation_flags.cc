@@ -162,15 +162,17 @@ void DeclareOperationFlags(Flags* flags, OperationFlags* v) {
 
 namespace {
 
+// In the reference's words: the flags as it lists them, and in the order of their names.
+Status NotTogether(const std::string& group, const std::string& sorted) {
+  return UsageError("if any flags in the group [" + group + "] are set none of the others can be; [" + sorted +
+                    "] were all set");
+}
+
 Status CheckOutput(const OperationFlags& v) {
   if (v.output != "default" && v.output != "json" && v.output != "markdown") {
     return UsageError("invalid --output value \"" + v.output + "\" (expected \"default\", \"json\" or \"markdown\")");
   }
-  if (v.output != "default" && v.json) {
-    return UsageError(
-        "if any flags in the group [json output] are set none of the others can be; [json output] were "
-        "all set");
-  }
+  if (v.output != "default" && v.json) return NotTogether("json output", "json output");
   if (v.output != "markdown") return Status::Ok();
   if (!v.is_preview_command && !v.preview_only) {
     return UsageError("--output markdown reports what a preview finds: use it with preview or --preview-only");
@@ -213,8 +215,10 @@ Status CheckOperationFlags(const OperationFlags& v) {
     if (const Status file = CheckTimingsFile(v.timings); !file.ok()) return file;
   }
   if (!v.targets.empty() && !v.excludes.empty()) {
-    return UsageError("if any flags in the group [target exclude] are set none of the others can be");
+    return NotTogether("target exclude", "exclude target");
   }
+  if (v.exclude_protected && v.ignore_protect)
+    return NotTogether("exclude-protected ignore-protect", "exclude-protected ignore-protect");
   if (v.clear_pending_creates && v.skip_pending_creates) {
     return UsageError("cannot set both --skip-pending-creates and --clear-pending-creates");
   }

@@ -109,6 +109,8 @@ class FleetReport : public FleetScreenBase {
     json->Text(PhaseWord(outcome.phase, show_.kind, show_.preview));
     json->TextUnlessEmpty("why", outcome.why);
     json->TextsUnlessEmpty("reads", show_.stacks[stack].reads);
+    json->TextUnlessEmpty("startTime", outcome.began);
+    json->TextUnlessEmpty("endTime", outcome.ended);
     json->IntUnlessZero("duration", std::chrono::nanoseconds(outcome.took).count());
     json->IntUnlessZero("waited", std::chrono::nanoseconds(outcome.waited).count());
     if (!outcome.changes.empty()) {

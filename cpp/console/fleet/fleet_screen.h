@@ -34,6 +34,7 @@ struct FleetOutcome {
   std::map<std::string, int> changes;   // op name → count
   std::chrono::milliseconds took{0};    // without what it waited
   std::chrono::milliseconds waited{0};  // for other stacks
+  std::string began, ended;             // RFC 3339; "" of one that did not run
 };
 
 enum class FleetFormat { kText, kDiff, kMarkdown, kJson, kJsonEvents };

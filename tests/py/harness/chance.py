@@ -46,10 +46,26 @@ def _outputs_of_components(ours: dict, peers: dict) -> bool:
     return found
 
 
+def _first_failure_of_an_import(act, ours, peers) -> bool:
+    """Imports run side by side. Where several fail, chance decides which is first, and so which error ends the run: it is set
+    aside if it is one of those that the resources have on that side."""
+    if act.verb != "import" or ours["code"] != peers["code"] or len(ours["failed"]) < 2:
+        return False
+    prefix = "update failed: step application failed: "
+    found = False
+    for side in (ours, peers):
+        of_resources = {text for urn, _, text in side["errors"] if urn}
+        kept = [e for e in side["errors"] if e[0] or e[2].removeprefix(prefix) not in of_resources]
+        found = found or kept != side["errors"]
+        side["errors"] = kept
+    return found
+
+
 def failed_side_by_side(act, ours, peers) -> bool:
     """Drops resources of which one side only took fewer steps, and whether components had their outputs. Where resources run
     side by side, chance decides how far the others get before a failure stops the run."""
     found = _outputs_of_components(ours, peers)
+    found = _first_failure_of_an_import(act, ours, peers) or found
     if not _side_by_side(act, ours, peers):
         return found
     urns = {urn for side in (ours, peers) for key in ("steps", "calls") for urn in side[key]}

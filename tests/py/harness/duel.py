@@ -103,6 +103,8 @@ class Side:
             resource.pop("seed", None)
             goal = resource.get("goal") or {}
             goal["dependencies"] = sorted(goal.get("dependencies") or [])
+            of_properties = goal.get("propertyDependencies") or {}
+            goal["propertyDependencies"] = {name: sorted(urns or []) for name, urns in of_properties.items()}
         return plan
 
     def _hooks(self) -> dict[str, list[str]]:
