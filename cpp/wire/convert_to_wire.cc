@@ -211,7 +211,8 @@ bool Writer::Secret(const ValuePlace& place, const SecretData& secret, int depth
     return Output(place, output, depth);
   }
   const size_t size = out_.size();
-  Member(place, "value", secret.element, depth);
+  if (!Any(place, secret.element, depth + kObjectLevels)) return false;  // a secret without a value is malformed
+  CloseMember("value", size);
   CloseTagged(signatures::kSecret, size);
   return true;
 }

@@ -77,12 +77,21 @@ def test_a_move_asks_first(two):
     ([urn("a")], "at least one of --source or --dest must be provided"),
     (["--dest", "dst", urn("nothing")], "no resources found to move"),
     (["--dest", "dst", PROVIDER["urn"]], "cannot move providers"),
-    (["--source", "dst", "--dest", "src", urn("a")], "source stack has no resources"),
+    (["--source", "dst", "--dest", "src", urn("a")], "no resources found to move"),
 ])
 def test_moves_that_make_no_sense_are_refused(two, args, message):
     run = two("state", "move", "--yes", *args, ok=False)
     assert run.returncode in (1, 2) and message in run.stderr
     assert len(resources(two, "src")) == 4 and not resources(two, "dst")
+
+
+def test_of_a_stack_whose_resources_have_all_gone_none_is_found(two):
+    for name in ("a", "b"):
+        if urn(name) in resources(two, "src"):
+            move(two, urn(name), "--yes")
+    two("state", "delete", "--all", "--stack", "src", "--yes", "--force")
+    run = move(two, urn("a"), "--yes", ok=False)
+    assert f"Resource {urn('a')} not found in source stack" in run.stderr and "no resources found to move" in run.stderr
 
 
 def test_if_the_source_cannot_be_saved_the_destination_is_as_before(two):

@@ -313,3 +313,17 @@ def test_a_move_that_breaks_the_peers_state_is_no_difference():
     assert left(move, told(0), told(1, why + "is specified as being replaced with y, which is missing"))[1]
     assert not left(move, told(0), told(1, why + "depends on y, which is missing"))[1]
     assert not left(move, told(1), told(1, why + "is specified as being replaced with y, which is missing"))[1]
+
+
+def test_a_plan_may_be_followed_for_a_renamed_resource_alone():
+    program = {"serial": True, "exports": {}, "resources": [
+        {"label": "a", "type": "things:index:Thing", "name": "a", "inputs": {}, "opts": {"aliases": [B]}},
+        {"label": "b", "type": "things:index:Thing", "name": "b", "inputs": {}, "opts": {}}]}
+    follows = Act("up", program, ["--plan", "plan.json"])
+
+    def failed(urn):
+        text = f"expected resource operations for {urn} but none were seen"
+        return recorded() | {"code": 1, "errors": [[urn, "error", text]]}
+    assert left(follows, recorded(), failed(A)) == (["plans of renamed resources"], True)
+    assert not left(follows, recorded(), failed(B))[1]
+    assert not left(Act("up", program), recorded(), failed(A))[1]

@@ -197,7 +197,9 @@ Status Run(Session& session, const MoveOptions& options) {
   if (!source.ok()) return source.status();
   Result<End> dest = OpenEnd(session, *dest_name);
   if (!dest.ok()) return dest.status();
-  if (source->snapshot.resources.empty()) return Fail(ExitCode::kFailed, "source stack has no resources");
+  const bool ever_deployed = source->secrets != nullptr;
+  if (source->snapshot.resources.empty() && !ever_deployed)
+    return Fail(ExitCode::kFailed, "source stack has no resources");
   if (const Status whole = CheckIntegrity(dest->snapshot, "destination"); !whole.ok()) return whole;
   if (const Status whole = CheckIntegrity(source->snapshot, "source"); !whole.ok()) return whole;
   if (const Status ready = EnsureSecrets(session, &*dest); !ready.ok()) return ready;

@@ -215,6 +215,19 @@ TEST_CASE("an unknown output is left out where unknowns are, and refused where t
   CHECK(FailureOf(wire, options) == "unexpected unknown value at u");
 }
 
+TEST_CASE("a secret is left out with the unknown that it holds, and no secret without a value is sent") {
+  const Urn urn("urn:pulumi:dev::proj::pkg:mod:Type::dep");
+  const PropertyMap map{{"computed", Value::Secret(Computed())},
+                        {"output", Value::Output({Value(), false, true, {urn}})},
+                        {"deep", PropertyMap{{"in", Value::Secret(Value::Secret(Computed()))}, {"beside", 1}}},
+                        {"list", Array{Value::Secret(Computed()), 2}}};
+  WireOptions options = testing::WholeValues();
+  options.keep_unknowns = options.keep_outputs = false;
+  const WireStruct wire = Send(map, options);
+  CHECK(wire.fields_size() == 2);
+  CHECK(DeepEqual(Receive(wire, options), PropertyMap{{"deep", PropertyMap{{"beside", 1}}}, {"list", Array{2}}}));
+}
+
 TEST_CASE("a byte string is refused for a receiver without support, with the path of its property") {
   std::string out;
   const PropertyMap map{{"a", PropertyMap{{"b.c", Array{1, std::string("\xff")}}}}};
