@@ -15,7 +15,8 @@ from .commands import Command, PROGRAMS
 from .compare import differences, normalize
 from .fake_pack import Pack
 from .fake_world import World
-from .known_differences import StoryEnds, set_aside
+from .known_acts import StoryEnds
+from .known_differences import set_aside
 from .random_acts import Act
 from .workspace import Result, Workspace
 
