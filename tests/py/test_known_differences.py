@@ -92,6 +92,15 @@ def test_beside_a_failure_other_steps_of_one_resource_are_no_chance():
     assert not left(act(), side(), side(steps={A: ["create", "delete"], B: ["update"]}, calls={A: [], B: ["diff b"]}))[1]
 
 
+def test_beside_a_failure_the_earlier_calls_may_stand_anywhere():
+    def told(*calls, steps):
+        return side(calls={A: list(calls), B: ["diff b"]}, steps={A: steps, B: ["update"]})
+    whole = told("check", "read 1", "diff 1", "update 1", steps=["refresh", "update"])
+    assert left(act(), copy.deepcopy(whole), told("read 1", "diff 1", steps=["refresh"]))[1]
+    assert not left(act(), copy.deepcopy(whole), told("diff 1", "read 1", steps=["refresh"]))[1]
+    assert not left(act(), whole, told("read 2", steps=["refresh"]))[1]
+
+
 def test_planned_steps_beside_a_failure_are_not_listed():
     unseen = [A, "error", f"expected resource operations for {A} but none were seen"]
     own, summed_up = [B, "error", "update of b was told to fail"], ["", "error", "update failed"]
@@ -136,6 +145,15 @@ def test_a_providers_copy_of_a_remediated_value_may_be_a_secret():
     assert left(told, copy.deepcopy(ours), copy.deepcopy(peers)) == (["remediated secrets"], True)
     peers["world"]["a-1"]["more"] = "other"
     assert not left(told, ours, peers)[1]
+
+
+def test_a_hook_may_see_a_remediated_value_as_a_secret():
+    def told(value):
+        return remediated(hooks={A: [json.dumps({"hook": "h", "new_inputs": {"value": value}}, sort_keys=True)]})
+    rules = act(rules=[REMEDIATION])
+    assert left(rules, told("Output"), told({"deep": ["one", "better than one"]}))[1]
+    assert not left(rules, told("Output"), told({"deep": ["one"]}))[1]
+    assert not left(rules, told("one"), told("better than one"))[1]
 
 
 def test_other_values_lose_no_secrecy():
@@ -219,7 +237,11 @@ def test_whether_a_component_has_its_outputs_is_chance_in_a_failed_run():
         for told in (ours, peers):
             told["steps"][urn] = ["same"]
         ours["ended"][urn] = ["same"]
-        assert left(act(serial=True), ours, peers)[1] == alike
+        assert left(act(serial=True), copy.deepcopy(ours), copy.deepcopy(peers))[1] == alike
+        ours["ended"][urn], peers["ended"][urn] = ["refresh", "same"], ["refresh"]
+        assert left(act(serial=True), copy.deepcopy(ours), copy.deepcopy(peers))[1] == alike
+        peers["ended"][urn] = ["same"]
+        assert not left(act(serial=True), ours, peers)[1]
 
 
 def violation(message: str, urn: str = A) -> str:

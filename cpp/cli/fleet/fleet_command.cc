@@ -235,15 +235,20 @@ class FleetCommand {
     TellTimings(*previews, true);
     const Status concluded = ConcludeFleet(operation_, *previews, true);
     if (alone) return concluded;
-    if (CountPhase(*previews, FleetPhase::kStopped) > 0) return concluded;
-    if (flags_.fail_fast && CountPhase(*previews, FleetPhase::kFailed) > 0) return concluded;
-    const bool nothing_left =
-        CountPhase(*previews, FleetPhase::kUpdated) + CountPhase(*previews, FleetPhase::kUnchanged) == 0;
-    if (nothing_left) return concluded;
+    if (EndsWithPreview(*previews)) {
+      if (!pass.show) TellPass(session_, fleet_, operation_, flags_, shared_, pass, *previews);
+      return concluded;
+    }
     if (!AsksAboutFleet(operation_) || AskAboutFleet(session_, fleet_, operation_, *previews) == FleetAnswer::kYes)
       return Status::Ok();
     session_.Say("confirmation declined, not proceeding with the " + OperationWord(operation_.kind) + "\n");
     return Fail(ExitCode::kFailed, "", Code::kBail);
+  }
+
+  bool EndsWithPreview(const std::vector<MemberResult>& previews) const {
+    if (CountPhase(previews, FleetPhase::kStopped) > 0) return true;
+    if (flags_.fail_fast && CountPhase(previews, FleetPhase::kFailed) > 0) return true;
+    return CountPhase(previews, FleetPhase::kUpdated) + CountPhase(previews, FleetPhase::kUnchanged) == 0;
   }
 
   void TellTimings(const std::vector<MemberResult>& results, bool preview) const {

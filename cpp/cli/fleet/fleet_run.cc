@@ -112,6 +112,11 @@ class FleetPassRun {
     return std::move(results_);
   }
 
+  void TellAll(const std::vector<MemberResult>& results) {
+    for (size_t member = 0; member < results.size(); ++member) screen_->Ended(member, results[member].outcome);
+    screen_->Finish();
+  }
+
  private:
   FleetShow ShowOf() {
     FleetShow show;
@@ -439,6 +444,12 @@ class FleetPassRun {
 std::vector<MemberResult> RunPass(Session& session, const Fleet& fleet, const OperationFlags& operation,
                                   const FleetFlags& flags, const FleetShared& shared, const FleetPass& pass) {
   return FleetPassRun(session, fleet, operation, flags, shared, pass).Run();
+}
+
+void TellPass(Session& session, const Fleet& fleet, const OperationFlags& operation, const FleetFlags& flags,
+              const FleetShared& shared, FleetPass pass, const std::vector<MemberResult>& results) {
+  pass.show = true;
+  FleetPassRun(session, fleet, operation, flags, shared, pass).TellAll(results);
 }
 
 }  // namespace kingpost

@@ -36,6 +36,10 @@ struct FleetPass {
 std::vector<MemberResult> RunPass(Session& session, const Fleet& fleet, const OperationFlags& operation,
                                   const FleetFlags& flags, const FleetShared& shared, const FleetPass& pass);
 
+// Tells outcomes of a pass that nobody was to read, without the documents of the members.
+void TellPass(Session& session, const Fleet& fleet, const OperationFlags& operation, const FleetFlags& flags,
+              const FleetShared& shared, FleetPass pass, const std::vector<MemberResult>& results);
+
 // The targets, excludes and replacements of one member: those whose URN, or whose prefix NAME::, is of it.
 void ChooseTargets(const Fleet& fleet, size_t member, OperationFlags* flags);
 // Fails for those that name no stack.

@@ -18,13 +18,23 @@ def _side_by_side(act, ours, peers) -> bool:
     return not awaited and not ("--continue-on-error" in act.args and by_a_step)
 
 
+def _begins(shorter: list, longer: list) -> bool:
+    return longer[:len(shorter)] == shorter
+
+
+def _is_within(shorter: list, longer: list) -> bool:
+    """Calls are listed by the ID that they go to: the earlier ones are not always at the beginning."""
+    rest = iter(longer)
+    return all(any(call == other for other in rest) for call in shorter)
+
+
 def _got_further(ours: dict, peers: dict, urn: str) -> bool:
     """Whether of one resource's steps, or of the calls before the first, one side took no others than the other side, but
     fewer."""
     apart = []
-    for key in ("steps", "calls"):
+    for key, goes_before in (("steps", _begins), ("calls", _is_within)):
         mine, theirs = (side[key].get(urn, []) for side in (ours, peers))
-        if mine[:len(theirs)] != theirs and theirs[:len(mine)] != mine:
+        if not goes_before(mine, theirs) and not goes_before(theirs, mine):
             return False
         apart.append(len(mine) - len(theirs))
     same_steps = not apart[0] and bool(ours["steps"].get(urn))
@@ -36,8 +46,11 @@ def _outputs_of_components(ours: dict, peers: dict) -> bool:
     if ours["code"] != peers["code"] or not ours["code"] or "ended" not in ours:
         return False
     found = False
-    for urn in ours["ended"].keys() ^ peers["ended"].keys():
-        if ours["steps"].get(urn) == peers["steps"].get(urn) and "boxes:index:Box" == urn.split("::")[2].rsplit("$", 1)[-1]:
+    for urn in ours["ended"].keys() | peers["ended"].keys():
+        mine, theirs = (side["ended"].get(urn, []) for side in (ours, peers))
+        is_box = "boxes:index:Box" == urn.split("::")[2].rsplit("$", 1)[-1]
+        same_steps = ours["steps"].get(urn) == peers["steps"].get(urn)
+        if is_box and same_steps and mine != theirs and (_begins(mine, theirs) or _begins(theirs, mine)):
             ours["ended"].pop(urn, None)
             peers["ended"].pop(urn, None)
             for side in (ours, peers):

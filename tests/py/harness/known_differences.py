@@ -407,7 +407,7 @@ def remediated_secrets(act, ours, peers) -> bool:
     mine, theirs = ours.get("pack", {}).get("told", []), peers.get("pack", {}).get("told", [])
     if (plain := unsealed_events(mine, theirs)) != mine:
         ours["pack"]["told"], found = plain, True
-    for key in ("calls", "pack", "state", "plan", "world"):
+    for key in ("calls", "pack", "state", "plan", "world", "hooks"):
         if key in ours and (plain := unsealed(ours[key], peers.get(key))) != ours[key]:
             ours[key], found = plain, True
     return found
