@@ -85,6 +85,15 @@ def test_moves_that_make_no_sense_are_refused(two, args, message):
     assert len(resources(two, "src")) == 4 and not resources(two, "dst")
 
 
+def test_a_stack_without_a_record_has_no_resources(two):
+    file = two.state / ".pulumi" / "stacks" / "demo" / "dst.json"
+    document = json.loads(file.read_text())
+    document["checkpoint"]["latest"] = None
+    file.write_text(json.dumps(document))
+    run = two("state", "move", "--yes", "--source", "dst", "--dest", "src", urn("a"), ok=False)
+    assert run.returncode == 1 and "source stack has no resources" in run.stderr
+
+
 def test_of_a_stack_whose_resources_have_all_gone_none_is_found(two):
     for name in ("a", "b"):
         if urn(name) in resources(two, "src"):

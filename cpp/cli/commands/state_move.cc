@@ -197,8 +197,8 @@ Status Run(Session& session, const MoveOptions& options) {
   if (!source.ok()) return source.status();
   Result<End> dest = OpenEnd(session, *dest_name);
   if (!dest.ok()) return dest.status();
-  const bool ever_deployed = source->secrets != nullptr;
-  if (source->snapshot.resources.empty() && !ever_deployed)
+  const bool is_recorded = source->secrets != nullptr;  // also if nothing was deployed yet
+  if (source->snapshot.resources.empty() && !is_recorded)
     return Fail(ExitCode::kFailed, "source stack has no resources");
   if (const Status whole = CheckIntegrity(dest->snapshot, "destination"); !whole.ok()) return whole;
   if (const Status whole = CheckIntegrity(source->snapshot, "source"); !whole.ok()) return whole;
