@@ -229,16 +229,14 @@ class FleetCommand {
     pass.preview = true;
     pass.want_details = AsksAboutFleet(operation_);
     pass.format = FleetFormatOf(operation_);
-    // A program that reads one report wants that of the operation.
-    pass.show = alone || pass.format == FleetFormat::kText || pass.format == FleetFormat::kDiff;
+    // A program that reads one report wants that of the operation, if there is one.
+    const bool one_report = !alone && pass.format != FleetFormat::kText && pass.format != FleetFormat::kDiff;
+    if (one_report) pass.reports = [this](const auto& results) { return EndsWithPreview(results); };
     *previews = RunPass(session_, fleet_, operation_, flags_, shared_, pass);
     TellTimings(*previews, true);
     const Status concluded = ConcludeFleet(operation_, *previews, true);
     if (alone) return concluded;
-    if (EndsWithPreview(*previews)) {
-      if (!pass.show) TellPass(session_, fleet_, operation_, flags_, shared_, pass, *previews);
-      return concluded;
-    }
+    if (EndsWithPreview(*previews)) return concluded;
     if (!AsksAboutFleet(operation_) || AskAboutFleet(session_, fleet_, operation_, *previews) == FleetAnswer::kYes)
       return Status::Ok();
     session_.Say("confirmation declined, not proceeding with the " + OperationWord(operation_.kind) + "\n");

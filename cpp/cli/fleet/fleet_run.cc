@@ -103,18 +103,13 @@ class FleetPassRun {
         rules_(RulesOf(pass, operation)),
         screen_(NewFleetScreen(ShowOf())),
         board_(OnBoard(fleet, rules_, operation.kind), Slots(), [this](size_t member) { Tell(member); }),
-        signals_([this](int number) { Interrupt(number); }, pass.show && screen_is_live_) {}
+        signals_([this](int number) { Interrupt(number); }, screen_is_live_) {}
 
   std::vector<MemberResult> Run() {
     fleet::RunMembers(board_, [this](size_t member) { return RunMember(member); });
     for (size_t member = 0; member < results_.size(); ++member) Conclude(member);
-    screen_->Finish();
+    if (!pass_.reports || pass_.reports(results_)) screen_->Finish();
     return std::move(results_);
-  }
-
-  void TellAll(const std::vector<MemberResult>& results) {
-    for (size_t member = 0; member < results.size(); ++member) screen_->Ended(member, results[member].outcome);
-    screen_->Finish();
   }
 
  private:
@@ -129,10 +124,6 @@ class FleetPassRun {
     show.live = IsTerminal(STDOUT_FILENO) && !session_.globals().non_interactive && !show.show.suppress_progress;
     show.fd = STDOUT_FILENO;
     screen_is_live_ = show.live && show.format == FleetFormat::kText;
-    if (!pass_.show) {
-      show.format = FleetFormat::kJson;
-      show.fd = -1;
-    }
     show.interruptions = [this]() -> int { return interruptions_; };
     for (const FleetMember& member : fleet_.members) {
       FleetShow::Stack stack{member.name, member.project.name, member.stack.name, member.label, {}, {}};
@@ -444,12 +435,6 @@ class FleetPassRun {
 std::vector<MemberResult> RunPass(Session& session, const Fleet& fleet, const OperationFlags& operation,
                                   const FleetFlags& flags, const FleetShared& shared, const FleetPass& pass) {
   return FleetPassRun(session, fleet, operation, flags, shared, pass).Run();
-}
-
-void TellPass(Session& session, const Fleet& fleet, const OperationFlags& operation, const FleetFlags& flags,
-              const FleetShared& shared, FleetPass pass, const std::vector<MemberResult>& results) {
-  pass.show = true;
-  FleetPassRun(session, fleet, operation, flags, shared, pass).TellAll(results);
 }
 
 }  // namespace kingpost

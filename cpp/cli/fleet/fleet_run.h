@@ -4,6 +4,7 @@
 // processes, and the screen.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,7 +28,8 @@ struct FleetPass {
   bool preview = false;
   bool want_details = false;
   FleetFormat format = FleetFormat::kText;
-  bool show = true;  // false: nobody reads what this pass would tell
+  // Whether a report, for programs or pull requests, tells what this pass came to. Null: it does.
+  std::function<bool(const std::vector<MemberResult>& results)> reports;
   // The results of the preview that ran before, or null. The pass does not run members that the preview found unchanged
   // and that read no changed one. Members whose preview failed do not run again.
   const std::vector<MemberResult>* before = nullptr;
@@ -35,10 +37,6 @@ struct FleetPass {
 
 std::vector<MemberResult> RunPass(Session& session, const Fleet& fleet, const OperationFlags& operation,
                                   const FleetFlags& flags, const FleetShared& shared, const FleetPass& pass);
-
-// Tells outcomes of a pass that nobody was to read, without the documents of the members.
-void TellPass(Session& session, const Fleet& fleet, const OperationFlags& operation, const FleetFlags& flags,
-              const FleetShared& shared, FleetPass pass, const std::vector<MemberResult>& results);
 
 // The targets, excludes and replacements of one member: those whose URN, or whose prefix NAME::, is of it.
 void ChooseTargets(const Fleet& fleet, size_t member, OperationFlags* flags);
