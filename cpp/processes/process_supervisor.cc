@@ -11,15 +11,16 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 #include <vector>
 
+#include "processes/file_passing.h"
+#include "processes/fork_server.h"
 #include "processes/reaper_main.h"
 
 namespace kingpost {
 
 namespace {
-
-constexpr int kRequestFiles = 4;
 
 void CloseFile(int* fd) {
   if (*fd >= 0) close(*fd);
@@ -47,23 +48,28 @@ int PayloadFile(const std::string& payload) {
   return fd;
 }
 
-bool SendRequest(int socket, ReaperRequest request, const int* files, int count) {
-  iovec part = {&request, sizeof request};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * kRequestFiles)] = {};
-  msghdr message = {};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  if (count > 0) {
-    message.msg_control = control;
-    message.msg_controllen = CMSG_SPACE(sizeof(int) * count);
-    cmsghdr* header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof(int) * count);
-    memcpy(CMSG_DATA(header), files, sizeof(int) * count);
-  }
-  return sendmsg(socket, &message, MSG_NOSIGNAL) >= 0;
+bool SendRequest(int socket, const ReaperRequest& request, std::initializer_list<int> files = {}) {
+  return SendWithFiles(socket, &request, sizeof request, files);
 }
+
+// The two ends of what a process prints, closed at the end unless they were taken.
+struct OutputPipes {
+  ~OutputPipes() {
+    for (int* file : {&out[0], &out[1], &err[0], &err[1]}) CloseFile(file);
+  }
+  // False, with errno, if there are too many files.
+  bool Open() {
+    if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) return false;
+    for (int fd : {out[0], err[0]}) fcntl(fd, F_SETFL, O_NONBLOCK);
+    return true;
+  }
+  void TakeReadEnds(int (&files)[2]) {
+    files[0] = std::exchange(out[0], -1);
+    files[1] = std::exchange(err[0], -1);
+  }
+
+  int out[2] = {-1, -1}, err[2] = {-1, -1};
+};
 
 }  // namespace
 
@@ -101,51 +107,59 @@ ProcessSupervisor::~ProcessSupervisor() {
   }
   (void)!write(wake_[1], "x", 1);
   thread_.join();
-  SendRequest(reaper_.socket, {ReaperRequest::kFarewell, 0, 0}, nullptr, 0);
+  SendRequest(reaper_.socket, {ReaperRequest::kFarewell, 0, 0});
   close(reaper_.socket);
   waitpid(reaper_.pid, nullptr, 0);
-  for (auto& [id, child] : children_) {
-    for (int& fd : child->files) CloseFile(&fd);
-  }
   for (int& fd : wake_) CloseFile(&fd);
+}
+
+ProcessSupervisor::Child::~Child() {
+  for (int& fd : files) CloseFile(&fd);
 }
 
 Result<int> ProcessSupervisor::Spawn(const ProcessSpec& spec, ProcessHandler handler, int input) {
   KP_ASSERT(!spec.argv.empty(), "a process has a name");
-  int out[2] = {-1, -1}, err[2] = {-1, -1};
-  const int payload = PayloadFile(EncodeSpawn(spec));
-  const int nothing = input < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
+  int payload = PayloadFile(EncodeSpawn(spec));
+  int nothing = input < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
   if (input < 0) input = nothing;
-  if (payload < 0 || input < 0 || pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) {
-    Status status = SystemError("cannot start " + spec.argv[0]);
-    for (int fd : {payload, nothing, out[0], out[1], err[0], err[1]}) {
-      if (fd >= 0) close(fd);
-    }
-    return status;
+  OutputPipes pipes;
+  Result<int> id = 0;
+  if (payload < 0 || input < 0 || !pipes.Open()) {
+    id = SystemError("cannot start " + spec.argv[0]);
+  } else {
+    auto child = std::make_shared<Child>();
+    child->handler = std::move(handler);
+    pipes.TakeReadEnds(child->files);
+    id = Add(std::move(child), {ReaperRequest::kSpawn, 0, 0}, {payload, input, pipes.out[1], pipes.err[1]});
+    if (!id.ok()) id = id.status().Wrap("cannot start " + spec.argv[0]);
   }
-  for (int fd : {out[0], err[0]}) fcntl(fd, F_SETFL, O_NONBLOCK);
+  CloseFile(&payload);
+  CloseFile(&nothing);
+  return id;
+}
 
+Result<int> ProcessSupervisor::Fork(ForkServer& server, ProcessHandler handler, int input) {
+  OutputPipes pipes;
+  if (!pipes.Open()) return SystemError("cannot fork");
+  const Result<pid_t> pid = server.Fork(input, pipes.out[1], pipes.err[1]);
+  if (!pid.ok()) return pid.status();
   auto child = std::make_shared<Child>();
   child->handler = std::move(handler);
-  child->files[0] = out[0];
-  child->files[1] = err[0];
-  int id;
-  bool sent;
+  pipes.TakeReadEnds(child->files);
+  return Add(std::move(child), {ReaperRequest::kAdopt, 0, *pid}, {});
+}
+
+Result<int> ProcessSupervisor::Add(std::shared_ptr<Child> child, ReaperRequest request,
+                                   std::initializer_list<int> files) {
+  int id = 0;
   {
     std::lock_guard lock(mutex_);
     id = next_id_++;
-    const int files[kRequestFiles] = {payload, input, out[1], err[1]};
-    sent = !reaper_gone_ &&
-           SendRequest(reaper_.socket, {ReaperRequest::kSpawn, static_cast<uint32_t>(id), 0}, files, kRequestFiles);
-    if (sent) children_[id] = child;
-  }
-  for (int fd : {payload, nothing, out[1], err[1]}) {
-    if (fd >= 0) close(fd);
-  }
-  if (!sent) {
-    for (int& fd : child->files) CloseFile(&fd);
-    return Status(Code::kUnavailable,
-                  "cannot start " + spec.argv[0] + ": the reaper process has ended; run the command again");
+    request.id = static_cast<uint32_t>(id);
+    if (reaper_gone_ || !SendRequest(reaper_.socket, request, files)) {
+      return Status(Code::kUnavailable, "the reaper process has ended; run the command again");
+    }
+    children_[id] = std::move(child);
   }
   (void)!write(wake_[1], "x", 1);
   return id;
@@ -154,16 +168,15 @@ Result<int> ProcessSupervisor::Spawn(const ProcessSpec& spec, ProcessHandler han
 void ProcessSupervisor::Signal(int id, int number) {
   std::lock_guard lock(mutex_);
   if (!reaper_gone_) {
-    SendRequest(reaper_.socket, {ReaperRequest::kSignal, static_cast<uint32_t>(id), number}, nullptr, 0);
+    SendRequest(reaper_.socket, {ReaperRequest::kSignal, static_cast<uint32_t>(id), number});
   }
 }
 
 void ProcessSupervisor::RemoveAtDeath(const std::string& folder) {
   const int payload = PayloadFile(folder + '\0');
   if (payload < 0) return;
-  const int files[kRequestFiles] = {payload, payload, payload, payload};
   std::lock_guard lock(mutex_);
-  if (!reaper_gone_) SendRequest(reaper_.socket, {ReaperRequest::kFolder, 0, 0}, files, kRequestFiles);
+  if (!reaper_gone_) SendRequest(reaper_.socket, {ReaperRequest::kFolder, 0, 0}, {payload, payload, payload, payload});
   close(payload);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -34,6 +35,9 @@ struct ProcessHandler {
   std::function<void(ProcessExit exit)> on_exit;
 };
 
+class ForkServer;
+struct ReaperRequest;
+
 class ProcessSupervisor {
  public:
   static Result<std::shared_ptr<ProcessSupervisor>> Start();
@@ -43,17 +47,22 @@ class ProcessSupervisor {
   // The process's number here. It leads a process group of its own; its standard input is empty, or else `input`, which
   // stays the caller's.
   Result<int> Spawn(const ProcessSpec& spec, ProcessHandler handler, int input = -1);
+  // The same with a fork of that server. Blocks until there is one (processes/fork_server.h).
+  Result<int> Fork(ForkServer& server, ProcessHandler handler, int input);
   void Signal(int id, int number);  // to the whole group
   // The folder and all in it is removed if this process dies before it could.
   void RemoveAtDeath(const std::string& folder);
 
  private:
   struct Child {
+    ~Child();
     ProcessHandler handler;
-    int files[2] = {-1, -1};
+    int files[2] = {-1, -1};  // that its output is read from
   };
 
   ProcessSupervisor(ReaperHandle reaper, const int (&wake)[2]);
+  // Asks the reaper for it, under the number that it gets here.
+  Result<int> Add(std::shared_ptr<Child> child, ReaperRequest request, std::initializer_list<int> files);
   void Work();
   void ReadReplies();
   void Drain(int id, Child* child, int which);

@@ -248,11 +248,13 @@ class Reaper {
     switch (received.request.kind) {
       case ReaperRequest::kSignal:
         for (const Started& one : started_) {
-          if (one.id == id) kill(-one.pid, received.request.signal);
+          if (one.id == id) kill(-one.pid, received.request.value);
         }
         return;
       case ReaperRequest::kFolder:
         return AddFolder(received.files[0]);
+      case ReaperRequest::kAdopt:
+        return Adopt(received.request.value, id);
       default: {
         const pid_t pid = Spawn(received);
         if (pid < 0) {
@@ -261,6 +263,17 @@ class Reaper {
           started_.Push({pid, id});
         }
       }
+    }
+  }
+
+  void Adopt(pid_t pid, uint32_t id) {
+    int status = SIGKILL;  // of one that has ended, and was taken for an orphan
+    const bool has_room = started_.Reserve(1);
+    if (!has_room) kill(-pid, SIGKILL);
+    if (waitpid(pid, &status, has_room ? WNOHANG : 0) == 0) {
+      started_.Push({pid, id});
+    } else {
+      Reply(socket_, ReaperReply::kExited, id, status);
     }
   }
 

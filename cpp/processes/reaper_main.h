@@ -14,11 +14,12 @@
 namespace kingpost {
 
 // Fixed-size records in packets. A spawn brings four files: the payload (in memory), stdin, stdout and stderr; a folder
-// brings its path as the payload, in the place of all four.
+// brings its path as the payload, in the place of all four. A process is adopted that has become the reaper's child
+// because its parent ended.
 struct ReaperRequest {
-  enum Kind : uint32_t { kSpawn, kSignal, kFolder, kFarewell } kind;
+  enum Kind : uint32_t { kSpawn, kAdopt, kSignal, kFolder, kFarewell } kind;
   uint32_t id;
-  int32_t signal;
+  int32_t value;  // the signal, or the process ID of the adopted
 };
 struct ReaperReply {
   enum Kind : uint32_t { kFailedToStart, kExited } kind;

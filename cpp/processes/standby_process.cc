@@ -52,15 +52,29 @@ struct StandbyProcess::Relay {
 
 Result<std::shared_ptr<StandbyProcess>> StandbyProcess::Start(std::shared_ptr<ProcessSupervisor> supervisor,
                                                               const ProcessSpec& spec) {
+  return Begin(supervisor, [&supervisor, &spec](ProcessHandler handler, int input) {
+    return supervisor->Spawn(spec, std::move(handler), input);
+  });
+}
+
+Result<std::shared_ptr<StandbyProcess>> StandbyProcess::Fork(std::shared_ptr<ProcessSupervisor> supervisor,
+                                                             ForkServer& server) {
+  return Begin(supervisor, [&supervisor, &server](ProcessHandler handler, int input) {
+    return supervisor->Fork(server, std::move(handler), input);
+  });
+}
+
+Result<std::shared_ptr<StandbyProcess>> StandbyProcess::Begin(std::shared_ptr<ProcessSupervisor> supervisor,
+                                                              const Starter& start) {
   int input[2];  // a socket, not a pipe: to write to one that has ended must raise no signal
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input) != 0) {
-    return Status(Code::kResourceExhausted, "cannot start " + spec.argv.at(0) + ": " + std::strerror(errno));
+    return Status(Code::kResourceExhausted, std::string("cannot start a process: ") + std::strerror(errno));
   }
   auto relay = std::make_shared<Relay>();
   ProcessHandler handler;
   handler.on_output = [relay](OutputStream stream, std::string_view bytes) { relay->TakeOutput(stream, bytes); };
   handler.on_exit = [relay](ProcessExit exit) { relay->TakeExit(exit); };
-  const Result<int> id = supervisor->Spawn(spec, std::move(handler), input[1]);
+  const Result<int> id = start(std::move(handler), input[1]);
   close(input[1]);
   if (!id.ok()) {
     close(input[0]);

@@ -11,6 +11,7 @@
 // the loop's.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -22,6 +23,9 @@ class StandbyProcess {
  public:
   static Result<std::shared_ptr<StandbyProcess>> Start(std::shared_ptr<ProcessSupervisor> supervisor,
                                                        const ProcessSpec& spec);
+  // The same with a fork, which is ready. Blocks until the server is.
+  static Result<std::shared_ptr<StandbyProcess>> Fork(std::shared_ptr<ProcessSupervisor> supervisor,
+                                                      ForkServer& server);
   ~StandbyProcess();  // ends it, unless it was taken
   StandbyProcess(const StandbyProcess&) = delete;
 
@@ -34,6 +38,9 @@ class StandbyProcess {
 
  private:
   struct Relay;
+  using Starter = std::function<Result<int>(ProcessHandler handler, int input)>;
+  static Result<std::shared_ptr<StandbyProcess>> Begin(std::shared_ptr<ProcessSupervisor> supervisor,
+                                                       const Starter& start);
 
   StandbyProcess(std::shared_ptr<ProcessSupervisor> supervisor, std::shared_ptr<Relay> relay, int input, int id);
 

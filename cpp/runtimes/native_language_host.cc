@@ -87,10 +87,9 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
     auto ended = std::make_shared<bool>(false);
     Group telling(loop_);
     if (debugger.port != 0) telling.Spawn(TellWhenListening(loop_, debugger, ended, options_.tell_debugger));
-    auto standby = options_.standby ? std::exchange(options_.standby->process, nullptr) : nullptr;
-    const std::optional<std::string> message = TakenOver(standby.get(), spec);
-    if (!message) standby = nullptr;  // it ends
-    auto running = message ? runner_.GoOn(standby, *message, &pool_, LineLogger(options_.log), errors)
+    auto taking = TakeStandby(spec);
+    auto [standby, message] = co_await std::move(taking);
+    auto running = standby ? runner_.GoOn(standby, message, &pool_, LineLogger(options_.log), errors)
                            : runner_.RunToEnd(std::move(spec), LineLogger(options_.log), errors);
     Result<ProcessExit> exit = co_await std::move(running);
     *ended = true;
@@ -98,11 +97,25 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
     co_return exit;
   }
 
-  // The message that makes the early process run this program; nothing if it cannot. One that has ended is of no use:
-  // the ordinary start meets what was in its way, or does not.
-  std::optional<std::string> TakenOver(const StandbyProcess* standby, const ProcessSpec& spec) const {
-    if (!standby || !standby->waits()) return std::nullopt;
-    return HandOver(options_.standby->spec, spec);
+  struct Standby {
+    std::shared_ptr<StandbyProcess> process;  // null for the ordinary start
+    std::string message;                      // that makes it run this program
+  };
+
+  // The early process, if it can run this program. One that has ended is of no use: the ordinary start meets what was
+  // in its way, or does not.
+  Task<Standby> TakeStandby(ProcessSpec spec) {
+    if (!options_.standby) co_return Standby();
+    const bool waits = options_.standby->waits();
+    const auto process = std::exchange(options_.standby->process, nullptr);
+    const auto server = std::exchange(options_.standby->server, nullptr);
+    const std::optional<std::string> message = waits ? HandOver(options_.standby->spec, spec) : std::nullopt;
+    if (!message) co_return Standby();  // it ends
+    if (process) co_return Standby{process, *message};
+    auto fork = [supervisor = options_.supervisor, server] { return StandbyProcess::Fork(supervisor, *server); };
+    auto forking = pool_.Run(std::move(fork));
+    const auto forked = co_await std::move(forking);
+    co_return forked.ok() ? Standby{*forked, *message} : Standby();
   }
 
   // The folder that the accelerators are in; "" to go without.

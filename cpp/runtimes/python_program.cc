@@ -32,6 +32,7 @@ def installed():
 INSTALLED = installed()
 USER_HAS_BEEN_TOLD = 32
 INTERRUPTED = 130
+PR_SET_PDEATHSIG = 1  # of Linux
 
 
 class NoProgram(Exception):
@@ -100,13 +101,61 @@ def is_outdated():
     return False
 
 
-def stand_by(folder):
-    """Waits, with everything imported, for what the run is told, and becomes that run. Ends if there is none. Answers the
-    folder of the accelerators, and what accelerate() has come to with that."""
+def is_hidden():
+    """The program's folder has a name that an interpreter which starts there may import in the place of what has been."""
+    imported = {name.partition(".")[0] for name in sys.modules} - {"__main__"}
+    return any(name.partition(".")[0] in imported for name in os.listdir())
+
+
+def fork_for_each_run():
+    """Returns in a fork for each run that is asked for (cpp/processes/fork_server.h). Here it ends when nobody asks any
+    more, or where a fork would not be whole."""
+    import ctypes
+    import gc
+    import signal
+    import socket
+
+    if len(os.listdir("/proc/self/task")) != 1:  # the other threads would be missing
+        os._exit(0)
+    libc = ctypes.CDLL(None)
+    gc.freeze()  # the forks share what no collection touches
+    asked = socket.socket(fileno=0)
+    while True:
+        message, files, _, _ = socket.recv_fds(asked, 16, 3)
+        if not message:
+            os._exit(0)
+        told, telling = os.pipe()
+        between = os.fork()
+        if between == 0:
+            if os.fork() != 0:
+                os._exit(0)
+            break
+        os.close(telling)
+        for file in files:
+            os.close(file)
+        os.waitpid(between, 0)  # now the fork is the reaper's
+        asked.send(os.read(told, 4))
+        os.close(told)
+    os.setpgid(0, 0)
+    os.write(telling, os.getpid().to_bytes(4, sys.byteorder))
+    asked.detach()
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+        os.close(file)
+    os.close(told)
+    os.close(telling)
+    return lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def stand_by(folder, forks):
+    """Waits, with everything imported, for what the run is told, and becomes that run, or each of its forks does. Ends if
+    there is none. Answers the folder of the accelerators, and what accelerate() has come to with that."""
     try:
         accelerated = folder, accelerate(folder)
     except ImportError:  # run() tells of it
         accelerated = folder, None
+    if forks:
+        end_with_parent = fork_for_each_run()
     with open(0, "rb", closefd=False) as told:
         message = told.read()
     if not message:
@@ -116,8 +165,11 @@ def stand_by(folder):
     os.dup2(nothing, 0)
     os.close(nothing)
     os.environ.update(run["environment"])
+    os.chdir(run["folder"])
     command = run["command"]
-    if is_outdated():
+    if forks:
+        end_with_parent()
+    if is_outdated() or (forks and is_hidden()):
         os.execv(command[0], command)
     sys.argv[1:] = command[run["shared"] :]
     if hasattr(sys, "orig_argv"):
@@ -233,7 +285,9 @@ def run(options, accelerated):
 
 
 if __name__ in ("__main__", "builtins"):  # the latter under debugpy
-    prepared = stand_by(sys.argv[2]) if sys.argv[1:2] == ["--standby"] else (None, None)
+    prepared = None, None
+    if sys.argv[1:2] in (["--standby"], ["--fork-server"]):
+        prepared = stand_by(sys.argv[2], sys.argv[1] == "--fork-server")
     sys.exit(run(parse_arguments(), prepared))
 )PYTHON";
 

@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 
 #include "base/command_name.h"
+#include "base/os.h"
 #include "processes/plugin_environment.h"
 #include "runtimes/package_scan.h"
 #include "runtimes/runtime.h"
@@ -54,6 +56,16 @@ std::vector<std::string> PythonArguments(const std::string& python, const Progra
   if (run.wants_debug_messages) argv.push_back("--debug");
   argv.push_back(run.entry_point);
   return argv;
+}
+
+// The same modules are found wherever it is started.
+bool IsSameInAllFolders(const ProcessSpec& python) {
+  if (!python.argv[0].starts_with('/')) return false;
+  const std::string path = GetEnvironment("PYTHONPATH"), folders = ":" + path;
+  for (size_t at = 0; !path.empty() && at != std::string::npos; at = folders.find(':', at + 1)) {
+    if (folders.compare(at, 2, ":/") != 0) return false;
+  }
+  return true;
 }
 
 class PythonRuntime final : public Runtime {
@@ -130,6 +142,15 @@ std::optional<StandbySpec> BeginPython(const Project& project, const std::string
   standby.process.environment = PluginEnvironment(ForProgram(python->environment));
   standby.process.working_directory = project.ProgramFolder();
   return standby;
+}
+
+std::optional<StandbySpec> BeginPythonForks(const Project& project, const std::string& accelerators) {
+  std::optional<StandbySpec> forks = BeginPython(project, accelerators);
+  if (!forks || accelerators.empty() || !IsSameInAllFolders(forks->process)) return std::nullopt;
+  forks->process.argv[forks->shared_arguments] = "--fork-server";
+  forks->process.working_directory = accelerators;  // that hides nothing that is imported
+  forks->any_folder = true;
+  return forks;
 }
 
 std::unique_ptr<Runtime> NewPythonRuntime(RuntimeTools tools) { return std::make_unique<PythonRuntime>(tools); }

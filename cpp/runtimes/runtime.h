@@ -72,6 +72,7 @@ std::unique_ptr<Runtime> NewGoRuntime(RuntimeTools tools);
 
 // The result of BeginProgram (runtimes/standby_program.h). `accelerators` is their folder, or "".
 std::optional<StandbySpec> BeginPython(const Project& project, const std::string& accelerators);
+std::optional<StandbySpec> BeginPythonForks(const Project& project, const std::string& accelerators);
 std::optional<StandbySpec> BeginNode(const Project& project, const std::string& accelerators);
 
 // ---- what they share ------------------------------------------------------------------------------------------------

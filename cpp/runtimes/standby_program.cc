@@ -57,10 +57,16 @@ std::optional<StandbySpec> BeginProgram(const Project& project, const Accelerato
                                      : BeginNode(project, accelerators.folder);
 }
 
+std::optional<StandbySpec> BeginForks(const Project& project, const Accelerators& accelerators) {
+  if (!CanBeginProgram(project) || project.runtime != "python") return std::nullopt;
+  return BeginPythonForks(project, accelerators.folder);
+}
+
 std::optional<std::string> HandOver(const StandbySpec& standby, const ProcessSpec& launch) {
   const ProcessSpec& begun = standby.process;
   const size_t shared = standby.shared_arguments;
-  if (launch.working_directory != begun.working_directory || launch.argv.size() < shared) return std::nullopt;
+  if (!standby.any_folder && launch.working_directory != begun.working_directory) return std::nullopt;
+  if (launch.argv.size() < shared) return std::nullopt;
   if (!std::equal(begun.argv.begin(), begun.argv.begin() + static_cast<std::ptrdiff_t>(shared), launch.argv.begin())) {
     return std::nullopt;
   }
@@ -70,7 +76,10 @@ std::optional<std::string> HandOver(const StandbySpec& standby, const ProcessSpe
   }
   if (StampsOf(standby.packages) != standby.stamps) return std::nullopt;
   if (Steady(begun.environment) != Steady(launch.environment)) return std::nullopt;
-  nlohmann::json told = {{"command", launch.argv}, {"shared", shared}, {"environment", nlohmann::json::object()}};
+  nlohmann::json told = {{"command", launch.argv},
+                         {"shared", shared},
+                         {"folder", launch.working_directory},
+                         {"environment", nlohmann::json::object()}};
   for (const std::string& variable : launch.environment) {
     const std::string name = NameOf(variable);
     if (ToldLater().count(name) > 0) told["environment"][name] = variable.substr(name.size() + 1);
@@ -78,10 +87,26 @@ std::optional<std::string> HandOver(const StandbySpec& standby, const ProcessSpe
   return told.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
+bool StandbyProgram::waits() const { return process ? process->waits() : server && server->forks(); }
+
+std::shared_ptr<StandbyProgram> StartForks(const std::shared_ptr<ProcessSupervisor>& supervisor, StandbySpec spec,
+                                           const Accelerators& accelerators) {
+  Result<std::shared_ptr<ForkServer>> server = ForkServer::Start(supervisor, spec.process);
+  if (!server.ok()) return nullptr;
+  auto program = std::make_shared<StandbyProgram>();
+  program->spec = std::move(spec);
+  program->server = std::move(*server);
+  program->accelerators = accelerators;
+  return program;
+}
+
 std::shared_ptr<StandbyProgram> StartStandbyProgram(const std::shared_ptr<ProcessSupervisor>& supervisor,
-                                                    const Project& project) {
+                                                    const Project& project, bool another_follows) {
   auto program = std::make_shared<StandbyProgram>();
   if (WantsAccelerators()) program->accelerators = UnpackAccelerators(supervisor.get());
+  std::optional<StandbySpec> forks;
+  if (another_follows) forks = BeginForks(project, program->accelerators);
+  if (forks) return StartForks(supervisor, std::move(*forks), program->accelerators);
   std::optional<StandbySpec> spec = BeginProgram(project, program->accelerators);
   if (!spec) return nullptr;
   program->spec = std::move(*spec);

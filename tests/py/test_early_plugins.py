@@ -248,7 +248,22 @@ def test_a_described_provider_that_a_first_run_does_not_ask_for_ends_without_a_w
     assert "started 2.0.0" not in early.events, "the next run goes by the record"
 
 
-def test_the_interpreter_of_an_update_starts_while_its_preview_runs(early):
+def test_the_interpreter_of_a_preview_is_that_of_its_update(early):
+    (early.ws.project / "__main__.py").write_text(
+        "import os\n"
+        "args = open('/proc/self/cmdline').read().split('\\0')\n"
+        "open(os.path.join(os.environ['EARLY_ROOT'], 'events'), 'a').write(f'{args[4]} {os.getpid()}\\n')\n")
+    done = early.run("up", "--yes")
+    assert done.code == 0, done.out + done.err
+    assert [event.split()[0] for event in early.events] == ["--fork-server", "--fork-server"]
+    assert len(set(early.events)) == 2
+    for args, first in ((("preview",), "--standby"), (("up", "--yes", "--skip-preview"), "--standby")):
+        done = early.run(*args)
+        assert done.code == 0 and [event.split()[0] for event in early.events] == [first], early.events
+    wait_until_nothing_runs(early.root)
+
+
+def test_the_interpreter_of_an_update_that_cannot_be_a_fork_starts_while_its_preview_runs(early):
     (early.ws.project / "__main__.py").write_text(f"""
 import asyncio, os, pathlib, time
 import pulumi
@@ -260,7 +275,7 @@ def others():
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             if process.name != str(os.getpid()) and parent(process) == os.getppid():
-                if b"--standby" in (process / "cmdline").read_bytes():
+                if b"--standby" in (process / "cmdline").read_bytes().split(b"\\0"):
                     yield process
         except OSError:
             pass
@@ -275,7 +290,7 @@ async def wait():
 
 pulumi.export("wait", pulumi.Output.from_input(wait()))
 """)
-    done = early.run("up", "--yes")
+    done = early.run("up", "--yes", KINGPOST_ACCELERATE="0")
     assert done.code == 0, done.out + done.err
     wait_until_nothing_runs(early.root)
 

@@ -20,6 +20,7 @@
 #include "console/display/output.h"
 #include "console/prompt/ask.h"
 #include "kingpost/operation_word.h"
+#include "runtimes/program_forks.h"
 #include "workspace/stack_config.h"
 
 namespace kingpost {
@@ -169,6 +170,7 @@ class FleetCommand {
     if (!supervisor.ok()) return supervisor.status();
     shared_.supervisor = std::move(*supervisor);
     shared_.git = std::make_shared<GitRepositories>();
+    shared_.forks = std::make_shared<ProgramForks>(shared_.supervisor);
     if (const Status prepared = Prepare(); !prepared.ok()) return prepared;
     if (fleet_.members.empty()) {
       session_.Note("none of these stacks has changed since " + flags_.changed_since);

@@ -325,6 +325,7 @@ class FleetPassRun {
     SharedRun run;
     run.supervisor = shared_.supervisor;
     run.git = shared_.git;
+    run.forks = shared_.forks;
     run.display = [this, member](const OperationSetup& setup, bool) { return screen_->Display(member, setup.masking); };
     run.under_signals = [this](const std::shared_ptr<Cancellation>& cancellation) {
       return signals_.Under(cancellation);
@@ -356,7 +357,8 @@ class FleetPassRun {
     if (pass_.want_details) sinks.Add(&details);
     setup->options.save_plan = flags.strict || !flags.save_plan_file.empty();
     Loop loop;
-    const RunOutcome outcome = RunOnce(session, flags, *setup, EarlyProcesses(), true, loop, nullptr, &sinks);
+    EarlyProcesses early = EarlyProcesses::Fork(flags, shared_.forks.get(), *setup->project);
+    const RunOutcome outcome = RunOnce(session, flags, *setup, std::move(early), true, loop, nullptr, &sinks);
     (void)KeepReasons(*setup, outcome.result, outcome.reasons, true);
     result->outcome.changes = counts.changes;
     if (!outcome.result.status.ok()) {

@@ -21,6 +21,7 @@ struct FleetShared {
   std::shared_ptr<ProcessSupervisor> supervisor;
   std::shared_ptr<PassphraseSource> passphrase;
   std::shared_ptr<GitRepositories> git;
+  std::shared_ptr<ProgramForks> forks;
   std::shared_ptr<Cluster> cluster;  // whose workers do the operation for real; null for this process
 };
 

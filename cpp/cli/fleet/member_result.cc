@@ -58,7 +58,8 @@ void ChangeMember(Session& session, const OperationFlags& flags, OperationSetup*
   FanOut sinks;
   sinks.Add(&done);
   sinks.Add(&counts);
-  const RealOutcome real = RunForRealOnce(session, flags, setup, EarlyProcesses(), &sinks);
+  EarlyProcesses early = EarlyProcesses::Fork(flags, setup->shared->forks.get(), *setup->project);
+  const RealOutcome real = RunForRealOnce(session, flags, setup, std::move(early), &sinks);
   result->outcome.changes = counts.changes;
   result->has_changes = real.run.result.has_changes;
   result->changes = result->has_changes || done.changes();

@@ -2,22 +2,43 @@
 #include "cli/operations/early_processes.h"
 
 #include "processes/process_supervisor.h"
+#include "runtimes/program_forks.h"
 #include "runtimes/standby_program.h"
 
 namespace kingpost {
 
+namespace {
+
+// Neither elsewhere nor under a debugger.
+bool RunsProgramHere(const OperationFlags& flags) {
+  const bool runs_program = flags.kind == OperationKind::kUpdate || flags.run_program;
+  return runs_program && flags.client.empty() && flags.attach_debugger.empty();
+}
+
+}  // namespace
+
 EarlyProcesses EarlyProcesses::Start(Session& session, const OperationFlags& flags,
                                      std::shared_ptr<ProcessSupervisor> supervisor) {
   EarlyProcesses early;
-  const bool runs_program = flags.kind == OperationKind::kUpdate || flags.run_program;
-  if (!runs_program || !flags.client.empty() || !flags.attach_debugger.empty() || !session.has_project()) return early;
+  if (!RunsProgramHere(flags) || !session.has_project()) return early;
   const Result<const Project*> project = session.project();
   if (!project.ok() || !CanBeginProgram(**project)) return early;
   Result<std::shared_ptr<ProcessSupervisor>> started(std::move(supervisor));
   if (!*started) started = ProcessSupervisor::Start();
   if (!started.ok()) return early;
   early.supervisor = std::move(*started);
-  early.standby = StartStandbyProgram(early.supervisor, **project);
+  const bool update_follows = !flags.is_preview_command && !flags.preview_only && !flags.skip_preview;
+  early.standby = StartStandbyProgram(early.supervisor, **project, update_follows);
+  return early;
+}
+
+std::shared_ptr<StandbyProgram> EarlyProcesses::Again() const {
+  return standby && standby->server ? std::make_shared<StandbyProgram>(*standby) : nullptr;
+}
+
+EarlyProcesses EarlyProcesses::Fork(const OperationFlags& flags, ProgramForks* forks, const Project& project) {
+  EarlyProcesses early;
+  if (forks && RunsProgramHere(flags)) early.standby = forks->Begin(project);
   return early;
 }
 

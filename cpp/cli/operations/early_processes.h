@@ -17,6 +17,7 @@
 namespace kingpost {
 
 class ProcessSupervisor;
+class ProgramForks;
 struct ProcessHostOptions;
 struct StandbyProgram;
 
@@ -33,6 +34,10 @@ struct EarlyProcesses {
   // this early, nothing is said: the run meets the same, and tells. `supervisor` may be null.
   static EarlyProcesses Start(Session& session, const OperationFlags& flags,
                               std::shared_ptr<ProcessSupervisor> supervisor = nullptr);
+  // The interpreter once more, if it forks; null if not.
+  std::shared_ptr<StandbyProgram> Again() const;
+  // For a run that is one of many: the interpreter is a fork of one that they share. `forks` may be null.
+  static EarlyProcesses Fork(const OperationFlags& flags, ProgramForks* forks, const Project& project);
 };
 
 }  // namespace kingpost

@@ -143,12 +143,18 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
   return concluded;
 }
 
-// Begins the update's interpreter when the preview's program runs: the preview's own start is over, and on a machine
-// with more than one processor the two are ready sooner.
+// The update's interpreter: another fork of that of the preview; or one that begins when the preview's program runs.
+// Then the preview's own start is over, and on a machine with more than one processor the two are ready sooner.
 class UpdateInterpreter final : public EventSink {
  public:
-  UpdateInterpreter(Session& session, const OperationFlags& flags, std::shared_ptr<ProcessSupervisor> supervisor)
-      : session_(session), flags_(flags), supervisor_(std::move(supervisor)) {}
+  UpdateInterpreter(Session& session, const OperationFlags& flags, const EarlyProcesses& of_preview)
+      : session_(session), flags_(flags), supervisor_(of_preview.supervisor) {
+    std::shared_ptr<StandbyProgram> again = of_preview.Again();
+    if (!again) return;
+    early_.emplace();
+    early_->supervisor = supervisor_;
+    early_->standby = std::move(again);
+  }
 
   void Emit(const EngineEvent& event) override {
     if (has_processor_ && !early_ && std::holds_alternative<ResourcePreEvent>(event)) Begin();
@@ -176,7 +182,7 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   PreviewDetails details(DisplayOf(session, flags, *setup, true));
   Loop loop;
   setup->options.save_plan = flags.strict;
-  UpdateInterpreter next(session, flags, early->supervisor);
+  UpdateInterpreter next(session, flags, *early);
   FanOut sinks;
   sinks.Add(&details);
   sinks.Add(&next);

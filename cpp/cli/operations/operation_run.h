@@ -21,6 +21,7 @@ namespace kingpost {
 
 class GitRepositories;
 class ProcessSupervisor;
+class ProgramForks;
 
 // The differences of a run that is one of many in this process (cli/fleet, cli/watch). A member that is null means what
 // a single run does, but for `under_signals`.
@@ -34,6 +35,7 @@ struct SharedRun {
   std::function<References(Loop& loop, OtherStacks& others)> references;
   std::shared_ptr<ProcessSupervisor> supervisor;
   std::shared_ptr<GitRepositories> git;
+  std::shared_ptr<ProgramForks> forks;
 };
 
 struct RunOutcome {

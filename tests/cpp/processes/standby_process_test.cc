@@ -7,9 +7,12 @@
 
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <cstring>
 #include <fstream>
 #include <functional>
+#include <set>
 
+#include "processes/fork_server.h"
 #include "processes/plugin_environment.h"
 #include "processes/private_folder.h"
 
@@ -107,6 +110,124 @@ TEST_CASE("a process without standby has an empty standard input", "[standby]") 
   REQUIRE(process.ok());
   CHECK(loop.RunUntilDone((*process)->Wait()).ok());
   CHECK(lines == std::vector<std::string>{"0", "/dev/null"});
+}
+
+// A fork server (processes/fork_server.h): each fork begins with what `prepare` has made of `ready`.
+ProcessSpec Forks(const std::string& prepare) {
+  ProcessSpec spec;
+  spec.argv = {"python3", "-c", "import os, socket, sys, time\n" + prepare + R"(
+asked = socket.socket(fileno=0)
+while True:
+    message, files, _, _ = socket.recv_fds(asked, 16, 3)
+    if not message:
+        os._exit(0)
+    told, telling = os.pipe()
+    between = os.fork()
+    if between == 0:
+        if os.fork() != 0:
+            os._exit(0)
+        break
+    os.close(telling)
+    for file in files:
+        os.close(file)
+    os.waitpid(between, 0)
+    asked.send(os.read(told, 4))
+os.setpgid(0, 0)
+os.write(telling, os.getpid().to_bytes(4, sys.byteorder))
+asked.detach()
+for number, file in enumerate(files):
+    os.dup2(file, number)
+message = open(0).read()
+print(ready, message, flush=True)
+if message == 'die':
+    os.kill(os.getpid(), 9)
+if message == 'sleep':
+    time.sleep(1000)
+os._exit(len(message))
+)"};
+  spec.environment = PluginEnvironment({});
+  return spec;
+}
+
+struct Forking {
+  std::shared_ptr<ProcessSupervisor> supervisor = *ProcessSupervisor::Start();
+  std::shared_ptr<ForkServer> server;
+
+  explicit Forking(const std::string& prepare) : server(*ForkServer::Start(supervisor, Forks(prepare))) {}
+  std::shared_ptr<StandbyProcess> Fork() {
+    auto process = StandbyProcess::Fork(supervisor, *server);
+    return process.ok() ? std::move(*process) : nullptr;
+  }
+};
+
+TEST_CASE("a server gets ready once, and each fork of it is told something else", "[standby]") {
+  Forking forking("import time; time.sleep(0.2); ready = f'ready by {os.getpid()}'");
+  std::set<std::string> ready;
+  for (const std::string message : {"a", "bcd", "die", ""}) {
+    auto fork = forking.Fork();
+    REQUIRE(fork);
+    CHECK(fork->waits());
+    const std::vector<std::string> lines = Run(*fork, message);
+    REQUIRE(lines.size() == 2);
+    ready.insert(lines[0].substr(0, lines[0].rfind(' ')));
+    CHECK(lines[0].substr(lines[0].rfind(' ') + 1) == message);
+    const std::string end = message.empty()    ? "well"
+                            : message == "die" ? std::string("signal: ") + strsignal(SIGKILL)
+                                               : "exit status " + std::to_string(message.size());
+    CHECK(lines[1] == end);
+  }
+  CHECK(ready.size() == 1);
+}
+
+TEST_CASE("forks of one server live side by side", "[standby]") {
+  Forking forking("ready = 1");
+  std::vector<std::shared_ptr<StandbyProcess>> forks;
+  for (int i = 0; i < 8; ++i) forks.push_back(forking.Fork());
+  for (auto& fork : forks) REQUIRE(fork);
+  for (size_t i = forks.size(); i-- > 0;) {
+    CHECK(Run(*forks[i], std::string(i + 1, 'x')).back() == "exit status " + std::to_string(i + 1));
+  }
+  auto last = forking.Fork();
+  REQUIRE(last);
+  forking.server.reset();
+  CHECK(last->waits());  // it is none of the server's processes
+  CHECK(Run(*last, "xy").back() == "exit status 2");
+}
+
+TEST_CASE("a fork that is stopped ends", "[standby]") {
+  Forking forking("ready = 1");
+  auto fork = forking.Fork();
+  REQUIRE(fork);
+  Loop loop;
+  bool sleeps = false;
+  PluginProcessOptions options;
+  options.prefix = "test (program)";
+  options.expects_port = false;
+  options.on_line = [&sleeps](OutputStream, const std::string&) { sleeps = true; };
+  auto process = fork->Take(loop, std::move(options));
+  fork->Tell("sleep");
+  const auto stop_when_it_sleeps = [&]() -> Task<bool> {
+    while (!sleeps) co_await Sleep(loop, 10ms);
+    co_await process->Stop();
+    co_return process->exited();
+  };
+  CHECK(loop.RunUntilDone(stop_when_it_sleeps()));
+}
+
+TEST_CASE("a fork that nobody takes ends", "[standby]") {
+  Forking forking("ready = 1");
+  auto fork = forking.Fork();
+  REQUIRE(fork);
+  fork.reset();
+  CHECK(Run(*forking.Fork(), "x").back() == "exit status 1");
+}
+
+TEST_CASE("a server that ends before it forks is asked once", "[standby]") {
+  Forking forking("sys.exit(4)");
+  CHECK(forking.server->forks());
+  CHECK(!forking.Fork());
+  CHECK(!forking.server->forks());
+  CHECK(!forking.Fork());
 }
 
 }  // namespace kingpost::standby_process_test

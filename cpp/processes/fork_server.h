@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// A process that gets ready once and then forks for each run, so that a run begins with all that it imported. The forks
+// are no children of it: it forks twice, and what is in between ends, so that the reaper becomes their parent
+// (processes/process_reaper.h).
+//
+//     Fork ──one byte, with the three files──▶ server ──forks──▶ the run, which leads a process group of its own
+//          ◀──its process ID, as an int32_t───
+//
+// The server reads from its standard input, which is the socket, and ends when the socket does. Any thread; forks are
+// made one after the other.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "processes/process_supervisor.h"
+
+namespace kingpost {
+
+class ForkServer {
+ public:
+  static Result<std::shared_ptr<ForkServer>> Start(std::shared_ptr<ProcessSupervisor> supervisor,
+                                                   const ProcessSpec& spec);
+  ~ForkServer();  // ends it, not its forks
+  ForkServer(const ForkServer&) = delete;
+
+  // False once a fork has failed: then all others would.
+  bool forks() const { return forks_; }
+  // For ProcessSupervisor::Fork. Blocks until the server is ready and has forked; fails after ten seconds.
+  Result<pid_t> Fork(int input, int output, int errors);
+
+ private:
+  ForkServer(std::shared_ptr<ProcessSupervisor> supervisor, int socket, int id)
+      : supervisor_(std::move(supervisor)), socket_(socket), id_(id) {}
+  Result<pid_t> Ask(int input, int output, int errors) const;
+
+  const std::shared_ptr<ProcessSupervisor> supervisor_;
+  const int socket_, id_;
+  std::mutex mutex_;
+  std::atomic<bool> forks_{true};
+};
+
+}  // namespace kingpost

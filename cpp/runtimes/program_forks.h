@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// For operations on many stacks in one process: an interpreter imports the SDK once and forks for each program, so that
+// no program but the first waits for imports. Programs share it that would start the same interpreter in the same
+// environment. Python only (runtimes/standby_program.h).
+//
+// Any thread.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "runtimes/standby_program.h"
+
+namespace kingpost {
+
+class ProgramForks {
+ public:
+  explicit ProgramForks(std::shared_ptr<ProcessSupervisor> supervisor) : supervisor_(std::move(supervisor)) {}
+
+  // For one run. Null where there is nothing to fork, for whatever reason: the ordinary start tells what is wrong. The
+  // first program of an interpreter gets none, because there may be no second.
+  std::shared_ptr<StandbyProgram> Begin(const Project& project);
+
+ private:
+  std::shared_ptr<const StandbyProgram> Find(StandbySpec spec);
+
+  const std::shared_ptr<ProcessSupervisor> supervisor_;
+  std::mutex mutex_;
+  bool unpacked_ = false;
+  Accelerators accelerators_;
+  std::set<std::string> seen_;                                      // what interpreters were asked for
+  std::deque<std::shared_ptr<const StandbyProgram>> interpreters_;  // the last used first
+};
+
+}  // namespace kingpost
