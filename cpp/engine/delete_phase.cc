@@ -47,7 +47,7 @@ Task<Status> DeletePhase::EnsureProviders(const decisions::Deletes& deletes) {
 Status DeletePhase::Admit(const decisions::Deletes& deletes) {
   decisions::Chain all = deletes.kept;
   for (const decisions::DeleteStep& going : deletes.going) all.push_back(going.step);
-  KP_TRY(gate_.HoldToPlan(all, /*is_last_word=*/true));
+  KP_TRY(gate_.HoldToPlan(all, /*unregistered=*/true));
   const auto complaints = decisions::UntargetedDeletes(deletes, rows_, parts_.run.selection());
   for (const decisions::UntargetedDelete& complaint : complaints) parts_.report.Refuse(complaint.urn, complaint.text);
   const bool refused = !complaints.empty() && decisions::StopsWhatIsForbidden(parts_.operation.options.preview);

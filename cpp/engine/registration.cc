@@ -207,7 +207,7 @@ std::optional<Registration::Chosen> Registration::AnswerByMode() {
 Task<Result<Registration::Chosen>> Registration::Skip() {
   rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decisions::WhySkipped(*draft_, rows()));
   rows().Fail(urn_);
-  KP_CO_TRY(parts_.gate.HoldToPlan({decisions::StandInForSkipped(old_, draft_)}, /*is_last_word=*/false));
+  KP_CO_TRY(parts_.gate.HoldToPlan({decisions::StandInForSkipped(old_, draft_)}, /*unregistered=*/false));
   ResourceAnswer answer{draft_, RegisterOutcome::kSkip, true};
   const decisions::StepPtr preview = decisions::PreviewOfSkipped(old_, *draft_, *goal_);
   std::optional<PropertyMap> foreseen;

@@ -23,22 +23,22 @@ void StepGate::InsertSames(decisions::Chain* chain) {
   chain->insert(chain->begin(), sames.begin(), sames.end());
 }
 
-Status StepGate::HoldToPlan(const decisions::Chain& chain, bool is_last_word) {
+Status StepGate::HoldToPlan(const decisions::Chain& chain, bool unregistered) {
   for (const decisions::StepPtr& step : chain) {
     // A plan knows a resource by its new name, and a step that deletes its old self by the old one.
     const Urn& urn = run_.rows().NowCalled(step->urn());
     if (constraint_) KP_TRY(constraint_->TakeOp(urn, step->op));
     // A resource without an entry may only stay.
-    const bool needs_entry = is_last_word || step->op != StepOp::kSame;
+    const bool needs_entry = unregistered || step->op != StepOp::kSame;
     if (!plan_builder_ || !(needs_entry || plan_builder_->Has(urn))) continue;
     plan_builder_->AddOp(urn, step->op);
-    if (is_last_word && step->op == StepOp::kSame) plan_builder_->SetOutputs(urn, step->new_state->outputs);
+    if (unregistered && step->op == StepOp::kSame) plan_builder_->SetOutputs(urn, step->new_state->outputs);
   }
   return Status();
 }
 
 Status StepGate::Admit(const decisions::Chain& chain) {
-  KP_TRY(HoldToPlan(chain, /*is_last_word=*/false));
+  KP_TRY(HoldToPlan(chain, /*unregistered=*/false));
   for (const decisions::StepPtr& step : chain) {
     const auto lacking = decisions::MissingDependencyOf(*step, run_.rows(), run_.selection());
     if (!lacking) continue;

@@ -23,9 +23,9 @@ class StepGate {
   void InsertSames(decisions::Chain* chain);
   // Refuses steps that contradict the plan, or need a resource that was left out.
   Status Admit(const decisions::Chain& chain);
-  // Holds steps to the plan alone. `is_last_word`: of resources that the program did not register, which the new plan
+  // Holds steps to the plan alone. `unregistered`: of resources that the program did not register, which the new plan
   // names even if they stay.
-  Status HoldToPlan(const decisions::Chain& chain, bool is_last_word);
+  Status HoldToPlan(const decisions::Chain& chain, bool unregistered);
 
  private:
   const Operation& operation_;

@@ -8,7 +8,7 @@ import threading
 from typing import Callable, Dict, List, Optional
 
 from . import _kingpost
-from .errors import Cancelled, Error, FleetFailed
+from .errors import Awaiting, Cancelled, Error, FleetFailed
 from .fleet_result import FleetResult
 from .result import Result
 
@@ -23,7 +23,8 @@ class FleetPass:
     """Runs one pass. ``run`` operates on the member of that number; ``interrupt`` cancels all running members.
 
     ``preview`` is the pass that has previewed the same members. This pass does not run members that the preview found
-    unchanged and that read no changed one. Members whose preview failed do not run again.
+    unchanged and that read no changed one. Members whose preview failed do not run again. With ``fail_fast`` the first
+    failure is the last begin.
     """
 
     def __init__(
@@ -33,12 +34,15 @@ class FleetPass:
         run: Callable[[int], Result],
         interrupt: Callable[[], None],
         preview: Optional["FleetPass"] = None,
+        fail_fast: bool = False,
     ) -> None:
         self._board = board
         self._names = names
         self._run = run
         self._interrupt = interrupt
         self._preview = preview
+        self._fail_fast = fail_fast
+        self._first_failure = ""
         self._stopped = False
         self._raised: Optional[BaseException] = None
         self._results: Dict[str, Result] = {}
@@ -60,8 +64,9 @@ class FleetPass:
         return self._board
 
     @property
-    def has_results(self) -> bool:
-        return bool(self._results)
+    def may_go_on(self) -> bool:
+        """Whether the operation that this has previewed has anything to do."""
+        return bool(self._results) and not self._first_failure and not self._stopped
 
     def wait(self) -> None:
         """Waits in Python, so that signals are noticed. A KeyboardInterrupt stops all, is waited for, and then raised."""
@@ -108,9 +113,9 @@ class FleetPass:
 
     def _end_of(self, member: int) -> str:
         name = self._names[member]
-        turn = self._board.turn(member, self._stopped)
+        turn = self._board.turn(member, self._is_ending)
         if turn == "stopped":
-            self._skipped[name] = _STOPPED
+            self._skipped[name] = self._why_stopped()
             return "skipped"
         if turn == "previewed":
             return self._as_previewed(member, name)
@@ -137,14 +142,24 @@ class FleetPass:
     def _failed(self, member: int, name: str, error: Error) -> str:
         read = self._board.failed_read(member) if _may_be_of_a_read(error) else None
         broken_off = read is not None and read[1]
-        if self._stopped and (isinstance(error, Cancelled) or broken_off):
-            self._skipped[name] = _STOPPED
+        if (self._stopped and isinstance(error, Cancelled)) or (self._is_ending and broken_off):
+            self._skipped[name] = self._why_stopped()
             return "skipped"
         if read is not None and not broken_off:
             self._skipped[name] = self._because(self._names[read[0]])
             return "skipped"
         self._errors[name] = error
+        if self._fail_fast and not isinstance(error, Awaiting):
+            self._first_failure = self._first_failure or name
+            self._board.stop()
         return "failed"
+
+    @property
+    def _is_ending(self) -> bool:
+        return self._stopped or bool(self._first_failure)
+
+    def _why_stopped(self) -> str:
+        return f"fail_fast: {self._first_failure} failed" if self._first_failure and not self._stopped else _STOPPED
 
     def _because(self, other: str) -> str:
         return f"{other} {'failed' if other in self._errors else 'was skipped'}"
@@ -153,7 +168,7 @@ class FleetPass:
         if name in self._skipped:
             return self._skipped[name]
         cause = self._board.because(member)
-        return _STOPPED if cause is None else self._because(self._names[cause])
+        return self._why_stopped() if cause is None else self._because(self._names[cause])
 
     def concluded(self) -> FleetResult:
         """Returns the result. Raises FleetFailed from the first error of a stack, or Cancelled if the fleet was stopped."""

@@ -50,6 +50,7 @@ class Fleet:
     passphrase: of members that are folders; by default PULUMI_CONFIG_PASSPHRASE
     after:   a stack -> those that have to be done before it, beyond what it reads; by names, "network/prod" or "network"
     parallel_stacks: how many run at a time; by default one for each core, at least four. Who waits is not counted
+    fail_fast: after the first failure no other stack begins. Those under way end as usual
 
     Nobody writes the order down: a program that reads another member waits until that is done, and gets its new
     outputs; in a preview, its planned ones. What stacks have read in their last runs orders the starts. For that the
@@ -68,6 +69,7 @@ class Fleet:
         passphrase: Optional[str] = None,
         after: Optional[Mapping[str, Union[str, Sequence[str]]]] = None,
         parallel_stacks: Optional[int] = None,
+        fail_fast: bool = False,
     ) -> None:
         self.stacks: Dict[str, Stack] = {}
         for member in listed("members", members):
@@ -84,6 +86,7 @@ class Fleet:
             if parallel_stacks is None
             else whole("parallel_stacks", parallel_stacks)
         )
+        self.fail_fast: bool = flag("fail_fast", fail_fast)
         self.after: Dict[str, List[str]] = {}
         for later, earlier in mapped("after", "stacks and those before them", after).items():
             given = [earlier] if isinstance(earlier, str) else listed(f"after[{later!r}]", earlier)
@@ -102,6 +105,7 @@ class Fleet:
         passphrase: Optional[str] = None,
         after: Optional[Mapping[str, Union[str, Sequence[str]]]] = None,
         parallel_stacks: Optional[int] = None,
+        fail_fast: bool = False,
     ) -> "Fleet":
         """Makes a fleet of every project below the folder that has a stack of that name, in its settings or in the store.
         A file kingpost.yaml in the folder may list the members instead. Its ``stack`` is the default, members without a
@@ -110,7 +114,8 @@ class Fleet:
         only: patterns for the names of stacks, projects, folders or groups: those that fit one
         """
         found = find_members(Path(folder).resolve(), stack, texts("only", only), backend, passphrase)
-        fleet = cls([member.stack for member in found], after=after, parallel_stacks=parallel_stacks)
+        stacks = [member.stack for member in found]
+        fleet = cls(stacks, after=after, parallel_stacks=parallel_stacks, fail_fast=fail_fast)
         for member in found:
             first = [name for name in member.after if name in fleet.stacks]
             fleet.after.setdefault(member.name, []).extend(first)
@@ -323,7 +328,7 @@ class Fleet:
                 look = partial(self._run_one, stacks, parts, operation, None, {**given, "message": "", "preview": True})
                 preview = self._begin(stacks, look, False, None)
                 preview.wait()
-                if preview.stopped or (names and not preview.has_results):
+                if names and not preview.may_go_on:
                     return preview.concluded()
             work = partial(self._run_one, stacks, parts, operation, on_event, given)
             under_way = self._begin(stacks, work, operation == "destroy", preview)
@@ -347,7 +352,8 @@ class Fleet:
             for stack in stacks.values():
                 stack._interrupt()
 
-        begun = FleetPass(board, names, lambda member: run(board, names[member], member), interrupt, preview)
+        one = lambda member: run(board, names[member], member)
+        begun = FleetPass(board, names, one, interrupt, preview, self.fail_fast)
         self._under_way = begun
         if preview is not None and preview.stopped:  # between the two
             begun.stop()

@@ -336,6 +336,14 @@ def test_with_fail_fast_no_other_stack_begins_after_a_failure(fleet):
     assert (report["a"]["outcome"], report["b"]["outcome"], report["c"]["outcome"]) == ("failed", "updated", "updated")
 
 
+def test_a_stack_that_waits_is_no_failure_that_stops_others(fleet):
+    fleet.project("a", slow=True)
+    fleet.project("b")
+    report = fleet.all("up", "--skip-preview", "--parallel-stacks", "1", "--fail-fast", code=10, env={"THINGS_AWAIT": "create:thing"})
+    assert (report["a"]["outcome"], report["b"]["outcome"]) == ("failed", "updated")
+    assert report["a"]["why"] == "some resources wait for something"
+
+
 def test_an_interrupt_lets_what_runs_end_in_all_and_begins_no_other(fleet):
     for name in "abcdef":
         fleet.project(name, slow=True)

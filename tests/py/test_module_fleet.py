@@ -159,6 +159,42 @@ def test_dependents_of_a_failure_are_skipped_and_other_stacks_run(deployed):
     assert "1 failed, 1 skipped" in repr(fleet)
 
 
+@pytest.mark.parametrize("skip_preview", [False, True])
+def test_with_fail_fast_no_other_stack_begins_after_a_failure(skip_preview):
+    estate = Estate()
+    estate.fails = {"network"}
+    zone = estate.stack("zone", lambda: estate.began.append("zone"))
+    slow = dict(parallel_stacks=1, after={"zone": "network"})
+    for fail_fast in (True, False):
+        estate.began.clear()
+        with pytest.raises(kingpost.FleetFailed) as failed:
+            estate.fleet(zone, fail_fast=fail_fast, **slow).up(skip_preview=skip_preview)
+        fleet = failed.value.fleet
+        assert set(fleet.errors) == {"network/prod"} and set(fleet.skipped) == {"web/prod", "dns/prod", "zone/prod"}
+        assert "zone" not in estate.began
+    alone = estate.stack("alone", lambda: estate.began.append("alone"))
+    for fail_fast, began, skipped in ((True, 0, {"alone/prod": "fail_fast: network/prod failed"}), (False, 1, {})):
+        estate.began.clear()
+        fleet = kingpost.Fleet([estate.stacks["network"], alone], parallel_stacks=1, fail_fast=fail_fast)
+        with pytest.raises(kingpost.FleetFailed) as failed:
+            fleet.up(skip_preview=skip_preview)
+        assert bool(estate.began.count("alone")) == bool(began) and failed.value.fleet.skipped == skipped
+
+
+def test_a_stack_that_waits_is_no_failure_that_stops_others():
+    class Waiting(World):
+        def create(self, request):
+            raise kingpost.AwaitFailed("later") if not request.preview else AssertionError
+
+    estate = Estate()
+    waits = estate.stack("a-waits", lambda: Thing("late") and None, Waiting())
+    fleet = kingpost.Fleet([waits, estate.stack("alone", lambda: None)], parallel_stacks=1, fail_fast=True)
+    with pytest.raises(kingpost.FleetFailed) as failed:
+        fleet.up(skip_preview=True)
+    assert isinstance(failed.value.fleet.errors["a-waits/prod"], kingpost.Awaiting)
+    assert set(failed.value.fleet.results) == {"alone/prod"} and not failed.value.fleet.skipped
+
+
 def test_after_holds_beyond_what_is_read():
     estate = Estate()
     first = estate.stack("zone", lambda: estate.began.append("zone"))

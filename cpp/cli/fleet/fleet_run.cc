@@ -185,11 +185,13 @@ class FleetPassRun {
     screen_->Ended(member, result.outcome);
   }
 
-  // With --fail-fast the first failure stops the fleet, and is the reason why others did not run.
+  // With --fail-fast the first failure stops the fleet, and is the reason why others did not run. A stack that waits
+  // for something has not failed.
   void HeedFirstFailure(size_t member, MemberResult* result) {
     if (!flags_.fail_fast) return;
     size_t first = kNone;
-    if (result->outcome.phase == FleetPhase::kFailed && first_failure_.compare_exchange_strong(first, member)) {
+    const bool failed = result->outcome.phase == FleetPhase::kFailed && !result->awaits;
+    if (failed && first_failure_.compare_exchange_strong(first, member)) {
       board_.Stop();
     } else if (result->outcome.phase == FleetPhase::kStopped && interruptions_ == 0 && first_failure_ != kNone) {
       kingpost::EndAs(FleetPhase::kSkipped, "--fail-fast: " + board_.name(first_failure_) + " failed", result);

@@ -39,6 +39,7 @@ class FleetUnderTest(Fleet):
         name: str = "test",
         after: Optional[Mapping[str, Union[str, Sequence[str]]]] = None,
         parallel_stacks: Optional[int] = None,
+        fail_fast: bool = False,
     ) -> None:
         memory = f"mem://{uuid.uuid4()}"
         settings = mapped("config", "projects and their settings", config)
@@ -53,4 +54,4 @@ class FleetUnderTest(Fleet):
             members.append(stack)
         if settings:
             raise ValueError(f"config is for {', '.join(settings)}, which is no project of the programs")
-        super().__init__(members, after=after, parallel_stacks=parallel_stacks)
+        super().__init__(members, after=after, parallel_stacks=parallel_stacks, fail_fast=fail_fast)
