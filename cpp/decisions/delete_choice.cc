@@ -35,7 +35,7 @@ StepPtr DeleteChoice::KeptAsItStands(const StatePtr& recorded) const {
   same->new_state->pending_delete = rows_.WaitsForDelete(recorded);
   same->new_state->pending_replacement = rows_.WaitsForReplacement(recorded);
   const StatePtr now = rows_.Registered(recorded->urn);
-  if (!now || recorded->pending_delete) return same;
+  if (!now || same->new_state->pending_delete) return same;
   // [destroy --run-program --exclude A, and the program calls an output of A a secret]: it is kept as one.
   for (const auto& [key, value] : recorded->outputs) {
     const Value* registered = value.is_secret() ? nullptr : now->outputs.Find(key);

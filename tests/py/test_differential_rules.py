@@ -22,9 +22,9 @@ def row(urn: str, **more) -> dict:
 def rule(tmp_path):
     """The rule that a case falls under; orders of steps tell the steps of each resource."""
     def found(differences, rows=(), operation="plan.update", program=False, base=(), registered=(), real=None, dut=None,
-              **extra):
+              targets=(), **extra):
         fixture = {"Snapshot": {"Resources": list(rows)}, "Program": {"ResourceRegistrations": list(registered)},
-                   "Plan": {"Operation": operation, "RefreshProgram": program},
+                   "Plan": {"Operation": operation, "RefreshProgram": program, "TargetURNs": list(targets)},
                    "Extra": {"Base": list(base), "ExcludeDependents": False, "TargetDependents": False} | extra}
         (tmp_path / "fixture.json").write_text(json.dumps(fixture))
         for name, side in (("real", real or {}), ("dut", dut or {})):
@@ -97,6 +97,32 @@ def test_a_destroy_does_not_read_what_depends_on_what_it_does_not_make(rule):
     assert not found(op="same")
     assert not found(needed=P)
     assert not found(dut=[f"read {A}"])
+
+
+def test_what_went_for_the_sake_of_another_comes_back_as_the_program_says(rule):
+    def found(targets=(B,), ours=("delete-replaced", "replace", "create-replacement"), text=f"state: {A} (id a-2): inputs is {{}}"):
+        order = [f"{op} {A}" for op in ("delete-replaced", "replace", "create-replacement")]
+        return rule([text], real={"order": order}, dut={"order": [f"{op} {A}" for op in ours]}, targets=targets)
+    assert found() == found(text=f"state: {A} (id a-2): outputs is null") == "made_again_as_the_program_says"
+    assert not found(targets=())
+    assert not found(targets=(A, B))
+    assert not found(ours=["update"])
+    assert not found(text=f"state: {A} (id a-2): provider is null")
+    assert not found(text=f"state: {B} (id b-2): inputs is {{}}")
+
+
+def test_what_needs_the_failed_is_skipped(rule):
+    def found(on=True, needs=B, ours=(), failed=B, about=A):
+        begun = [f"update {B}"]
+        return rule([f"steps of {about}: [], want [create]"], registered=[row(B), row(A, DeletedWith=needs)], ContinueOnError=on,
+                    real={"order": [*begun, f"create {A}"], "failed": {failed: ["update"], A: ["create"]}},
+                    dut={"order": [*begun, *ours], "failed": {B: ["update"]}})
+    assert found() == "skipped_with_what_failed"
+    assert not found(on=False)
+    assert not found(needs=P)
+    assert not found(ours=[f"update {A}"])
+    assert not found(failed=P)
+    assert not found(about=B)
 
 
 def test_twins_of_a_provider_are_kept_together(rule):
