@@ -153,6 +153,7 @@ def test_a_hook_may_see_a_remediated_value_as_a_secret():
     rules = act(rules=[REMEDIATION])
     assert left(rules, told("Output"), told({"deep": ["one", "better than one"]}))[1]
     assert not left(rules, told("Output"), told({"deep": ["one"]}))[1]
+    assert left(rules, told("Output"), told("remediated"))[1] and not left(rules, told("Output"), told("hush"))[1]
     assert not left(rules, told("one"), told("better than one"))[1]
 
 
@@ -349,3 +350,39 @@ def test_a_plan_may_be_followed_for_a_renamed_resource_alone():
     assert left(follows, recorded(), failed(A)) == (["plans of renamed resources"], True)
     assert not left(follows, recorded(), failed(B))[1]
     assert not left(Act("up", program), recorded(), failed(A))[1]
+
+
+def test_which_delete_of_one_name_is_first_is_chance():
+    def told(*ops):
+        return side(steps={A: list(ops)}, ended={A: list(ops)}, code=0)
+    ours, peers = ("create", "delete", "delete-replaced"), ("create", "delete-replaced", "delete")
+    for told_act in (act(), act("up", serial=True), act("destroy", "--parallel", "6")):
+        assert left(told_act, told(*ours), told(*peers)) == (["deletes side by side"], True)
+    assert not left(act("up", "--parallel", "1"), told(*ours), told(*peers))[1]
+    assert not left(act(), told("create", "delete"), told(*peers))[1]
+    assert not left(act(), told("delete", "create"), told("create", "delete"))[1]
+
+
+def test_deletes_beside_a_failure_are_chance_though_the_program_awaits_each_resource():
+    def told(*ops):
+        return side(steps={A: ["create-replacement", "replace", *ops], B: ["update"]}, ended={}, failed=[])
+    assert left(act(serial=True), told("delete-replaced"), told())[1]
+    assert not left(act("up", "--parallel", "1", serial=True), told("delete-replaced"), told())[1]
+    assert not left(act(serial=True), told("update"), told())[1]
+
+
+def test_a_refused_value_that_is_secret_elsewhere_is_masked():
+    def told(value, text="resource 'b': property value value {%s} has a problem: not allowed"):
+        return side(errors=[[B, "error", text % value]], code=0)
+    assert left(act(), told("[secret]"), told('a-1/"one"'))[1]
+    assert not left(act(), told("hush"), told('a-1/"one"'))[1]
+    assert not left(act(), told("[secret]"), told("one", "another %s"))[1]
+
+
+def test_counts_of_a_refresh_with_the_program_are_known_in_events_too():
+    def told(**counts):
+        return side(text={"summaryEvent  ": [{"resourceChanges": counts}]}, summary=counts, code=0)
+    with_program = act("refresh", "--run-program")
+    assert left(with_program, told(same=6, update=1), told(same=7))[1]
+    assert not left(with_program, told(same=6, update=1), told(same=6))[1]
+    assert not left(act("refresh"), told(same=6, update=1), told(same=7))[1]

@@ -1,21 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Differences by chance: how far resources get beside one that fails."""
+"""Differences by chance: how far resources get beside one that fails, and which delete begins first."""
 
 from __future__ import annotations
 
 
-def _side_by_side(act, ours, peers) -> bool:
-    """Whether chance decides how far others get before the run stops: with one step at a time it does not, nor where the
-    program awaits each resource before the next."""
+_DELETES = {"delete", "delete-replaced", "discard", "discard-replaced", "remove-pending-replace"}
+
+
+def _one_at_a_time(act) -> bool:
+    return "1" in [word for i, word in enumerate(act.args) if act.args[i - 1:i] == ["--parallel"]]
+
+
+def _side_by_side(act, ours, peers, step: str) -> bool:
+    """Whether chance decides if others get to such a step before the run stops: with one step at a time it does not, nor where
+    the program awaits each resource before the next, which it does not do with deletes."""
     if ours["code"] != peers["code"] or not ours["code"] or act.verb in ("state", "stack"):
         return False
     if act.verb == "import":
         return len(peers["failed"]) > 1
-    one_at_a_time = "1" in [word for i, word in enumerate(act.args) if act.args[i - 1:i] == ["--parallel"]]
-    awaited = act.program["serial"] and (act.verb in ("up", "preview") or one_at_a_time)
+    of_program = act.verb in ("up", "preview") and step not in _DELETES
+    awaited = act.program["serial"] and (of_program or _one_at_a_time(act))
     # A refused registration, as by a plan, ends the run in any case.
     by_a_step = any(side["failed"] for side in (ours, peers))
     return not awaited and not ("--continue-on-error" in act.args and by_a_step)
+
+
+def _first_apart(ours: dict, peers: dict, urn: str) -> str:
+    """The first step of one side that the other side did not come to, if there is one."""
+    shorter, longer = sorted((side["steps"].get(urn, []) for side in (ours, peers)), key=len)
+    return longer[len(shorter)] if len(shorter) < len(longer) else ""
 
 
 def _begins(shorter: list, longer: list) -> bool:
@@ -79,10 +92,9 @@ def failed_side_by_side(act, ours, peers) -> bool:
     side by side, chance decides how far the others get before a failure stops the run."""
     found = _outputs_of_components(ours, peers)
     found = _first_failure_of_an_import(act, ours, peers) or found
-    if not _side_by_side(act, ours, peers):
-        return found
     urns = {urn for side in (ours, peers) for key in ("steps", "calls") for urn in side[key]}
-    apart = {urn for urn in urns if _got_further(ours, peers, urn)}
+    apart = {urn for urn in urns
+             if _got_further(ours, peers, urn) and _side_by_side(act, ours, peers, _first_apart(ours, peers, urn))}
     if not apart:
         return found
     for side in (ours, peers):
@@ -97,3 +109,18 @@ def failed_side_by_side(act, ours, peers) -> bool:
         side["summary"] = side.get("summary") is not None
         side.pop("text", None)
     return True
+
+
+def deletes_side_by_side(act, ours, peers) -> bool:
+    """Takes the peer's order of deletes of one name, as of what is there and of what it replaced: nothing depends on either."""
+    if _one_at_a_time(act):
+        return False
+    found = False
+    for key in ("steps", "ended"):
+        for urn, theirs in peers.get(key, {}).items():
+            mine = ours.get(key, {}).get(urn, [])
+            apart = [op for pair in zip(mine, theirs) if pair[0] != pair[1] for op in pair]
+            if apart and sorted(mine) == sorted(theirs) and _DELETES.issuperset(apart):
+                ours[key][urn] = list(theirs)
+                found = True
+    return found

@@ -23,7 +23,7 @@ def unsealed(mine, theirs):
     if isinstance(theirs, str) and (theirs.startswith(REMEDIATED) or theirs == ADDED) and _sealed(mine) and \
             mine.get("value", theirs) == theirs:
         return theirs
-    if mine == "Output" and REMEDIATED in json.dumps(theirs):  # what a hook of the program sees of a secret
+    if mine == "Output" and (theirs == ADDED or REMEDIATED in json.dumps(theirs)):  # what a hook of the program sees of a secret
         return theirs
     if isinstance(mine, dict) and isinstance(theirs, dict):
         return {key: unsealed(value, theirs.get(key)) for key, value in mine.items()}
