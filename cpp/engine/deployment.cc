@@ -294,18 +294,19 @@ std::string Deployment::RunKind() const { return options_.preview ? "preview" : 
 
 Task<Status> Deployment::Finish(Status status) {
   report_.Report(Urn(), status);
-  bool failed = !status.ok() || executor_->errored() || executor_->has_post_step_error() || requests_->failed() ||
-                report_.refused();
+  bool stopped = !status.ok() || executor_->errored() || requests_->failed();
+  bool failed = stopped || executor_->has_post_step_error() || report_.refused();
   Status finished = co_await requests_->FinishStackOutputs(failed || cancelled() || executor_->awaited());
   if (!finished.ok()) {
     report_.Report(Urn(), finished);
-    failed = true;
+    stopped = failed = true;
   }
   if (!failed && !cancelled()) {
     status = CheckPlanLeftovers();
-    failed = !status.ok();
+    stopped = failed = !status.ok();
   }
-  if (!failed && !cancelled() && options_.kind != OperationKind::kImport) {
+  // Also where a preview was refused something: its user hears of all that is wrong.
+  if (!stopped && !cancelled() && options_.kind != OperationKind::kImport) {
     Status analyzed = co_await policies_.AnalyzeStack();
     report_.Report(Urn(), analyzed);
     failed = failed || !analyzed.ok() || report_.refused() || executor_->has_post_step_error();
