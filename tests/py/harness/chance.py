@@ -119,7 +119,7 @@ def deletes_side_by_side(act, ours, peers) -> bool:
     for key in ("steps", "ended"):
         for urn, theirs in peers.get(key, {}).items():
             mine = ours.get(key, {}).get(urn, [])
-            apart = [op for pair in zip(mine, theirs) if pair[0] != pair[1] for op in pair]
+            apart = [op for pair in zip(mine, theirs, strict=False) if pair[0] != pair[1] for op in pair]
             if apart and sorted(mine) == sorted(theirs) and _DELETES.issuperset(apart):
                 ours[key][urn] = list(theirs)
                 found = True
