@@ -386,3 +386,13 @@ def test_counts_of_a_refresh_with_the_program_are_known_in_events_too():
     assert left(with_program, told(same=6, update=1), told(same=7))[1]
     assert not left(with_program, told(same=6, update=1), told(same=6))[1]
     assert not left(act("refresh"), told(same=6, update=1), told(same=7))[1]
+
+
+def test_a_delete_that_may_have_happened_stays_pending():
+    def told(*kinds):
+        deployment = {"resources": {}, "pending_operations": [{"type": kind, "resource": {"urn": A}} for kind in kinds]}
+        return side(state={"version": 3, "deployment": deployment})
+    assert left(act("destroy"), told("deleting"), told()) == (["what may be gone is read"], True)
+    assert not left(act("destroy"), told("creating"), told())[1]
+    assert not left(act("destroy"), told(), told("deleting"))[1]
+    assert left(act("destroy"), told("deleting"), told("deleting")) == ([], True)

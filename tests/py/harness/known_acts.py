@@ -38,12 +38,12 @@ def peer_broke_its_state(act, ours, peers) -> bool:
 
 
 def what_may_be_gone_is_read(act, ours, peers) -> bool:
-    """An update reads a resource whose deletion an earlier run began, and then goes on with it. If the resource is left out, it
-    stays pending. The peer takes the record as true."""
+    """An update reads a resource whose deletion an earlier run began, and then goes on with it. If the resource is left out, or
+    the run refused before it came to it, it stays pending. The peer takes the record as true."""
     doubted = {urn for kind, urn in act.begun if kind == "deleting"}
     read = any(call.startswith("read ") for urn in doubted for call in ours["calls"].get(urn, []))
-    pending = ours["state"]["deployment"].get("pending_operations") or []
-    return read or bool(doubted) and any(operation["type"] == "deleting" for operation in pending)
+    pending, others = (side["state"]["deployment"].get("pending_operations") or [] for side in (ours, peers))
+    return read or any(operation["type"] == "deleting" and operation not in others for operation in pending)
 
 
 def peer_lacks_a_provider(act, ours, peers) -> bool:
