@@ -15,6 +15,7 @@
 #include "processes/fork_server.h"
 #include "processes/plugin_environment.h"
 #include "processes/private_folder.h"
+#include "runtimes/runtime.h"
 
 namespace kingpost::standby_process_test {
 
@@ -112,32 +113,22 @@ TEST_CASE("a process without standby has an empty standard input", "[standby]") 
   CHECK(lines == std::vector<std::string>{"0", "/dev/null"});
 }
 
+// What the launcher of Python programs forks with, from its own text.
+std::string ForkForEachRun() {
+  const std::string program = kPythonProgram, begin = "def fork_for_each_run():";
+  const size_t from = program.find(begin);
+  REQUIRE(from != std::string::npos);
+  return program.substr(from, program.find("\n\n\n", from) - from);
+}
+
 // A fork server (processes/fork_server.h): each fork begins with what `prepare` has made of `ready`.
 ProcessSpec Forks(const std::string& prepare) {
   ProcessSpec spec;
-  spec.argv = {"python3", "-c", "import os, socket, sys, time\n" + prepare + R"(
-asked = socket.socket(fileno=0)
-while True:
-    message, files, _, _ = socket.recv_fds(asked, 16, 3)
-    if not message:
-        os._exit(0)
-    told, telling = os.pipe()
-    between = os.fork()
-    if between == 0:
-        if os.fork() != 0:
-            os._exit(0)
-        break
-    os.close(telling)
-    for file in files:
-        os.close(file)
-    os.waitpid(between, 0)
-    asked.send(os.read(told, 4))
-os.setpgid(0, 0)
-os.write(telling, os.getpid().to_bytes(4, sys.byteorder))
-asked.detach()
-for number, file in enumerate(files):
-    os.dup2(file, number)
+  spec.argv = {"python3", "-c", "import os, sys, time\nPR_SET_PDEATHSIG = 1\n" + prepare + "\n" + ForkForEachRun() + R"(
+
+end_with_parent = fork_for_each_run()
 message = open(0).read()
+end_with_parent()
 print(ready, message, flush=True)
 if message == 'die':
     os.kill(os.getpid(), 9)
