@@ -11,37 +11,32 @@ namespace {
 
 constexpr size_t kInterpretersMax = 4;  // that wait at a time, with some 50 MiB each
 
-// The interpreter and its environment.
-std::string KeyOf(const ProcessSpec& process) { return EncodeSpawn(process); }
-
 }  // namespace
 
 std::shared_ptr<StandbyProgram> ProgramForks::Begin(const Project& project) {
   const std::lock_guard lock(mutex_);
-  if (!unpacked_ && WantsAccelerators()) accelerators_ = UnpackAccelerators(supervisor_.get());
-  unpacked_ = true;
-  std::optional<StandbySpec> spec = BeginForks(project, accelerators_);
+  if (!accelerators_) accelerators_ = WantsAccelerators() ? UnpackAccelerators(supervisor_.get()) : Accelerators();
+  std::optional<StandbySpec> spec = BeginForks(project, *accelerators_);
   if (!spec) return nullptr;
   const std::shared_ptr<const StandbyProgram> found = Find(std::move(*spec));
   return found ? std::make_shared<StandbyProgram>(*found) : nullptr;
 }
 
 std::shared_ptr<const StandbyProgram> ProgramForks::Find(StandbySpec spec) {
-  const std::string key = KeyOf(spec.process);
-  if (seen_.insert(key).second) return nullptr;
-  const auto has_key = [&key](const auto& one) { return KeyOf(one->spec.process) == key; };
-  const auto found = std::find_if(interpreters_.begin(), interpreters_.end(), has_key);
-  std::shared_ptr<const StandbyProgram> interpreter;
+  Interpreter interpreter{EncodeSpawn(spec.process), nullptr};
+  if (seen_.insert(interpreter.key).second) return nullptr;
+  const auto found = std::find_if(interpreters_.begin(), interpreters_.end(),
+                                  [&](const Interpreter& one) { return one.key == interpreter.key; });
   if (found != interpreters_.end()) {
-    interpreter = *found;
+    interpreter = std::move(*found);
     interpreters_.erase(found);
   } else {
-    interpreter = StartForks(supervisor_, std::move(spec), accelerators_);
-    if (!interpreter) return nullptr;
+    interpreter.program = StartForks(supervisor_, std::move(spec), *accelerators_);
+    if (!interpreter.program) return nullptr;
   }
   interpreters_.push_front(interpreter);
   if (interpreters_.size() > kInterpretersMax) interpreters_.pop_back();
-  return interpreter;
+  return interpreter.program;
 }
 
 }  // namespace kingpost

@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -25,14 +26,17 @@ class ProgramForks {
   std::shared_ptr<StandbyProgram> Begin(const Project& project);
 
  private:
+  struct Interpreter {
+    std::string key;  // the interpreter and its environment
+    std::shared_ptr<const StandbyProgram> program;
+  };
   std::shared_ptr<const StandbyProgram> Find(StandbySpec spec);
 
   const std::shared_ptr<ProcessSupervisor> supervisor_;
   std::mutex mutex_;
-  bool unpacked_ = false;
-  Accelerators accelerators_;
-  std::set<std::string> seen_;                                      // what interpreters were asked for
-  std::deque<std::shared_ptr<const StandbyProgram>> interpreters_;  // the last used first
+  std::optional<Accelerators> accelerators_;  // once they are unpacked
+  std::set<std::string> seen_;                // the keys that were asked for
+  std::deque<Interpreter> interpreters_;      // the last used first
 };
 
 }  // namespace kingpost
