@@ -352,8 +352,10 @@ class Fleet:
             for stack in stacks.values():
                 stack._interrupt()
 
-        one = lambda member: run(board, names[member], member)
-        begun = FleetPass(board, names, one, interrupt, preview, self.fail_fast)
+        def work(member: int) -> Result:
+            return run(board, names[member], member)
+
+        begun = FleetPass(board, names, work, interrupt, preview, self.fail_fast)
         self._under_way = begun
         if preview is not None and preview.stopped:  # between the two
             begun.stop()
