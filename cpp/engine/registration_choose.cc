@@ -124,9 +124,7 @@ Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision deci
   if (decision.is<decisions::way::AnswerRecorded>() && is_provider()) {
     KP_CO_TRY(co_await parts_.providers.Ensure(old_->urn.str() + "::" + old_->id));
   }
-  const bool compares = decision.is<decisions::way::Same>() || decision.is<decisions::way::Update>() ||
-                        decision.is<decisions::way::Replace>();
-  if (compares) draft_->inputs = decisions::InputsToRecord(*goal_, old_->inputs, draft_->inputs);
+  if (old_) draft_->inputs = decisions::InputsToRecord(*goal_, old_->inputs, draft_->inputs);
   if (decision.is<decisions::way::Keep>() || decision.is<decisions::way::AnswerRecorded>())
     co_return CommitKeep(decision);
   if (decision.is<decisions::way::Same>()) co_return CommitSame(decision);

@@ -218,6 +218,43 @@ def test_the_last_read_decides_about_the_next(rule):
     assert not found(more=[f"state: {A} (id a): protect is null, want true"])
 
 
+def test_a_taint_on_a_protected_resource_refuses_the_replacement(rule):
+    refusal = f'unable to replace resource "{A}" as it is currently marked for protection. To unprotect'
+
+    def found(tainted=True, error=refusal, theirs="update"):
+        return rule(["ends with failure, want success"], [row(A)], program=True, base=[{"Taint": tainted}],
+                    real={"order": [f"refresh {A}", f"{theirs} {A}"]}, dut={"order": [f"refresh {A}"], "error": error})
+    assert found() == "moved_to_another_provider"
+    assert not found(tainted=False)
+    assert not found(error="unable to read")
+    assert not found(theirs="delete")
+
+
+def test_a_destroy_spares_what_it_excludes_by_an_old_name(rule):
+    def found(operation="plan.destroyV2", excluded=A, ours=("same",), more=()):
+        moved = row(B, Aliases=[A])
+        return rule([f"steps of {B}: [same], want [same delete]", *more], operation=operation, registered=[moved],
+                    Exclude=[excluded], real={"steps": {B: ["same", "delete"]}}, dut={"steps": {B: list(ours)}})
+    assert found() == "destroyed_by_its_old_name"
+    assert not found(operation="plan.destroy")
+    assert not found(excluded=P)
+    assert not found(ours=["update"])
+    assert not found(more=[f"steps of {P}: [], want [delete]"])
+
+
+def test_what_is_deleted_with_another_goes_before_it(rule):
+    def found(owner=B, failed=(B,), ours="delete-replaced", more=()):
+        fails = {urn: ["delete-replaced"] for urn in failed}
+        return rule([f"steps of {A}: [{ours}], want []", *more], [row(A, DeletedWith=owner), row(B)],
+                    real={"order": [f"delete-replaced {B}"], "failed": fails},
+                    dut={"order": [f"{ours} {A}", f"delete-replaced {B}"], "failed": fails})
+    assert found() == "deleted_with_goes_first"
+    assert not found(owner=P)
+    assert not found(failed=())
+    assert not found(ours="delete")
+    assert not found(more=[f"state: {P} (id p-1) is there 1 times, want 0"])
+
+
 def test_a_provider_goes_after_what_it_serves(rule):
     def found(theirs=("delete-replaced",), ours=("delete-replaced",)):
         return rule(["ends with success, want failure"], real={"error": UNKNOWN, "ended": {P: list(theirs)}},

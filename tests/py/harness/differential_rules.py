@@ -129,8 +129,9 @@ def moved_to_another_provider(case: Case) -> bool:
                    for text in case.differences)
     _, real, dut = case.first_steps_apart()
     (theirs, urn), (ours, other) = _split(real), _split(dut)
-    return urn == other and ours in REPLACEMENTS and theirs in ("same", "update") and \
-        any(_named(urn, r) for r in case.tainted())
+    refused = f'unable to replace resource "{urn}"' in case.dut.get("error", "")
+    replaces = refused or (urn == other and ours in REPLACEMENTS)
+    return replaces and theirs in ("same", "update") and any(_named(urn, r) for r in case.tainted())
 
 
 def orphans_have_the_nearest_parent(case: Case) -> bool:
@@ -280,12 +281,33 @@ def skipped_with_what_failed(case: Case) -> bool:
         _about(text) in apart for text in case.differences)
 
 
+def destroyed_by_its_old_name(case: Case) -> bool:
+    """A destroy with the program spares what --exclude calls by its name from before, and what that needs."""
+    excluded = set(case.fixture["Extra"].get("Exclude") or [])
+    renamed = [r for r in case.fixture["Program"]["ResourceRegistrations"] or [] if excluded & set(r.get("Aliases") or [])]
+    spared = {urn for urn, ops in case.real["steps"].items() if case.dut["steps"].get(urn, []) == [
+        op for op in ops if op != "delete"] != ops}
+    return case.fixture["Plan"]["Operation"].endswith("destroyV2") and any(
+        _named(urn, r) for urn in spared for r in renamed) and all(_about(text) in spared for text in case.differences)
+
+
+def deleted_with_goes_first(case: Case) -> bool:
+    """What is deleted with another goes before it when both make room for a third. The peer may delete the other first, which
+    tells when that fails."""
+    _, real, dut = case.first_steps_apart()
+    (theirs, other), (ours, urn) = _split(real), _split(dut)
+    belongs = [r for r in case.fixture["Snapshot"]["Resources"] if _named(urn, r) and r["DeletedWith"] == other]
+    fails = all(other in side["failed"] for side in (case.real, case.dut))
+    return ours == theirs == "delete-replaced" and fails and bool(belongs) and all(
+        _about(text) == urn for text in case.differences)
+
+
 RULES = {rule.__name__: rule for rule in (
     peer_lacks_a_provider, references_lost_in_refreshes, gone_is_not_deleted_again,
     kept_for_a_failed_delete, moved_to_another_provider, dependents_in_refreshes_with_the_program,
     orphans_have_the_nearest_parent, gone_needs_no_provider, left_out_keeps_its_provider,
     not_kept_for_a_failed_read, deletes_beside_what_is_excluded, compared_with_the_program,
-    made_again_as_the_program_says, skipped_with_what_failed,
+    made_again_as_the_program_says, skipped_with_what_failed, destroyed_by_its_old_name, deleted_with_goes_first,
     not_read_without_its_dependencies, twins_are_kept_together, providers_go_last, reads_decide_about_reads)}
 
 
