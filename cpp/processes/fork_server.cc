@@ -15,7 +15,11 @@ namespace kingpost {
 
 namespace {
 
-constexpr int kForkMaxMs = 10000;  // with all that it has to import before
+constexpr int kForever = -1;
+constexpr int kForkMaxMs = 10000;
+constexpr int kSliceMs = 100;
+
+Status Gone() { return Status(Code::kUnavailable, "the fork server has ended"); }
 
 }  // namespace
 
@@ -39,25 +43,40 @@ ForkServer::~ForkServer() {
   supervisor_->Signal(id_, SIGKILL);  // it may still be importing; its forks lead groups of their own
 }
 
-Result<pid_t> ForkServer::Fork(int input, int output, int errors) {
+Result<pid_t> ForkServer::Fork(int input, int output, int errors, const std::function<bool()>& gives_up) {
   const std::lock_guard lock(mutex_);
   if (!forks_) return Status(Code::kUnavailable, "the fork server has failed before");
-  Result<pid_t> pid = Ask(input, output, errors);
+  const Status ready = WaitUntilReady(gives_up);
+  if (ready.code() == Code::kCancelled) return ready;  // nothing was asked yet, so others may go on with it
+  Result<pid_t> pid = ready.ok() ? Ask(input, output, errors, gives_up) : Result<pid_t>(ready);
   forks_ = pid.ok();
   return pid;
 }
 
-Result<pid_t> ForkServer::Ask(int input, int output, int errors) const {
-  const Status gone(Code::kUnavailable, "the fork server has ended");
-  if (!SendWithFiles(socket_, "f", 1, {input, output, errors})) return gone;
-  pollfd answer = {socket_, POLLIN, 0};
-  int ready = 0;
-  while ((ready = poll(&answer, 1, kForkMaxMs)) < 0 && errno == EINTR) {
-  }
-  if (ready <= 0) return Status(Code::kDeadlineExceeded, "the fork server does not answer");
+Status ForkServer::WaitUntilReady(const std::function<bool()>& gives_up) {
+  if (ready_) return Status();
+  KP_TRY(WaitForAnswer(kForever, gives_up));
+  char ready = 0;
+  if (recv(socket_, &ready, 1, 0) != 1) return Gone();
+  ready_ = true;
+  return Status();
+}
+
+Result<pid_t> ForkServer::Ask(int input, int output, int errors, const std::function<bool()>& gives_up) const {
+  if (!SendWithFiles(socket_, "f", 1, {input, output, errors})) return Gone();
+  KP_TRY(WaitForAnswer(kForkMaxMs, gives_up));
   int32_t pid = 0;
-  if (recv(socket_, &pid, sizeof pid, 0) != static_cast<ssize_t>(sizeof pid) || pid <= 0) return gone;
+  if (recv(socket_, &pid, sizeof pid, 0) != static_cast<ssize_t>(sizeof pid) || pid <= 0) return Gone();
   return pid;
+}
+
+Status ForkServer::WaitForAnswer(int most_ms, const std::function<bool()>& gives_up) const {
+  pollfd answer = {socket_, POLLIN, 0};
+  for (int waited_ms = 0; most_ms == kForever || waited_ms < most_ms; waited_ms += kSliceMs) {
+    if (poll(&answer, 1, kSliceMs) > 0) return Status();
+    if (gives_up()) return Status(Code::kCancelled, "nobody waits for the fork any more");
+  }
+  return Status(Code::kDeadlineExceeded, "the fork server does not answer");
 }
 
 }  // namespace kingpost

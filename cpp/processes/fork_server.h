@@ -3,6 +3,7 @@
 // are no children of it: it forks twice, and what is in between ends, so that the reaper becomes their parent
 // (processes/process_reaper.h).
 //
+//          ◀──one byte, when it is ready──────
 //     Fork ──one byte, with the three files──▶ server ──forks──▶ the run, which leads a process group of its own
 //          ◀──its process ID, as an int32_t───
 //
@@ -13,6 +14,7 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -29,17 +31,21 @@ class ForkServer {
 
   // False once a fork has failed: then all others would.
   bool forks() const { return forks_; }
-  // For ProcessSupervisor::Fork. Blocks until the server is ready and has forked; fails after ten seconds.
-  Result<pid_t> Fork(int input, int output, int errors);
+  // For ProcessSupervisor::Fork. Blocks until the server is ready, which takes as long as its imports do, and then
+  // until it has forked: ten seconds at most. `gives_up` ends the wait; it is asked ten times a second.
+  Result<pid_t> Fork(int input, int output, int errors, const std::function<bool()>& gives_up);
 
  private:
   ForkServer(std::shared_ptr<ProcessSupervisor> supervisor, int socket, int id)
       : supervisor_(std::move(supervisor)), socket_(socket), id_(id) {}
-  Result<pid_t> Ask(int input, int output, int errors) const;
+  Status WaitUntilReady(const std::function<bool()>& gives_up);
+  Result<pid_t> Ask(int input, int output, int errors, const std::function<bool()>& gives_up) const;
+  Status WaitForAnswer(int most_ms, const std::function<bool()>& gives_up) const;
 
   const std::shared_ptr<ProcessSupervisor> supervisor_;
   const int socket_, id_;
   std::mutex mutex_;
+  bool ready_ = false;
   std::atomic<bool> forks_{true};
 };
 

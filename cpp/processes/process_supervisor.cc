@@ -138,10 +138,11 @@ Result<int> ProcessSupervisor::Spawn(const ProcessSpec& spec, ProcessHandler han
   return id;
 }
 
-Result<int> ProcessSupervisor::Fork(ForkServer& server, ProcessHandler handler, int input) {
+Result<int> ProcessSupervisor::Fork(ForkServer& server, ProcessHandler handler, int input,
+                                    const std::function<bool()>& gives_up) {
   OutputPipes pipes;
   if (!pipes.Open()) return SystemError("cannot fork");
-  const Result<pid_t> pid = server.Fork(input, pipes.out[1], pipes.err[1]);
+  const Result<pid_t> pid = server.Fork(input, pipes.out[1], pipes.err[1], gives_up);
   if (!pid.ok()) return pid.status();
   auto child = std::make_shared<Child>();
   child->handler = std::move(handler);

@@ -48,7 +48,7 @@ class ProcessSupervisor {
   // stays the caller's.
   Result<int> Spawn(const ProcessSpec& spec, ProcessHandler handler, int input = -1);
   // The same with a fork of that server. Blocks until there is one (processes/fork_server.h).
-  Result<int> Fork(ForkServer& server, ProcessHandler handler, int input);
+  Result<int> Fork(ForkServer& server, ProcessHandler handler, int input, const std::function<bool()>& gives_up);
   void Signal(int id, int number);  // to the whole group
   // The folder and all in it is removed if this process dies before it could.
   void RemoveAtDeath(const std::string& folder);

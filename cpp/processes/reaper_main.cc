@@ -23,7 +23,8 @@ namespace kingpost {
 
 namespace {
 
-constexpr int kGraceMs = 500;      // between asking descendants to end and ending them
+constexpr int kGraceMs = 500;  // between asking descendants to end and ending them
+constexpr size_t kOrphansKept = 64;
 constexpr int kSweepsMax = 40;     // of SIGKILL, 25 ms apart: a dying tree may still fork
 constexpr int kRemovalsMax = 100;  // passes over one folder: another process may go on writing there
 constexpr int kSpawnFiles = 4;
@@ -242,6 +243,10 @@ class Reaper {
     pid_t pid;
     uint32_t id;
   };
+  struct Orphan {
+    pid_t pid;
+    int status;
+  };
 
   void Handle(const Received& received) {
     const uint32_t id = received.request.id;
@@ -266,15 +271,26 @@ class Reaper {
     }
   }
 
+  // It may have ended before its request is read, and may have been taken for an orphan then.
   void Adopt(pid_t pid, uint32_t id) {
-    int status = SIGKILL;  // of one that has ended, and was taken for an orphan
+    int status = 0;
     const bool has_room = started_.Reserve(1);
     if (!has_room) kill(-pid, SIGKILL);
-    if (waitpid(pid, &status, has_room ? WNOHANG : 0) == 0) {
+    const pid_t ended = waitpid(pid, &status, has_room ? WNOHANG : 0);
+    if (ended == 0) {
       started_.Push({pid, id});
     } else {
-      Reply(socket_, ReaperReply::kExited, id, status);
+      Reply(socket_, ReaperReply::kExited, id, ended > 0 ? status : StatusOfOrphan(pid));
     }
+  }
+
+  // The last of that process ID.
+  int StatusOfOrphan(pid_t pid) const {
+    for (size_t back = 1; back <= kOrphansKept; ++back) {
+      const Orphan& one = orphans_[(next_orphan_ - back) % kOrphansKept];
+      if (one.pid == pid) return one.status;
+    }
+    return SIGKILL;
   }
 
   // The process ID, or minus the error.
@@ -319,13 +335,19 @@ class Reaper {
     int status = 0;
     pid_t pid;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-      for (Started& one : started_) {
-        if (one.pid != pid) continue;  // (and if none is, it was someone's orphan)
-        Reply(socket_, ReaperReply::kExited, one.id, status);
-        started_.Remove(&one);
-        break;
-      }
+      if (!ReportExit(pid, status)) orphans_[next_orphan_++ % kOrphansKept] = {pid, status};
     }
+  }
+
+  // False for someone's orphan.
+  bool ReportExit(pid_t pid, int status) {
+    for (Started& one : started_) {
+      if (one.pid != pid) continue;
+      Reply(socket_, ReaperReply::kExited, one.id, status);
+      started_.Remove(&one);
+      return true;
+    }
+    return false;
   }
 
   void ReadProcesses() {
@@ -394,6 +416,8 @@ class Reaper {
 
   int socket_;
   MappedArray<Started> started_;
+  Orphan orphans_[kOrphansKept] = {};  // the last that ended, as a ring
+  size_t next_orphan_ = 0;
   MappedArray<char*> words_;
   MappedArray<ProcessEntry> processes_;
   MappedArray<char> folders_;  // one text after the other

@@ -58,9 +58,10 @@ Result<std::shared_ptr<StandbyProcess>> StandbyProcess::Start(std::shared_ptr<Pr
 }
 
 Result<std::shared_ptr<StandbyProcess>> StandbyProcess::Fork(std::shared_ptr<ProcessSupervisor> supervisor,
-                                                             ForkServer& server) {
-  return Begin(supervisor, [&supervisor, &server](ProcessHandler handler, int input) {
-    return supervisor->Fork(server, std::move(handler), input);
+                                                             ForkServer& server,
+                                                             const std::function<bool()>& gives_up) {
+  return Begin(supervisor, [&](ProcessHandler handler, int input) {
+    return supervisor->Fork(server, std::move(handler), input, gives_up);
   });
 }
 

@@ -23,9 +23,9 @@ class StandbyProcess {
  public:
   static Result<std::shared_ptr<StandbyProcess>> Start(std::shared_ptr<ProcessSupervisor> supervisor,
                                                        const ProcessSpec& spec);
-  // The same with a fork, which is ready. Blocks until the server is.
-  static Result<std::shared_ptr<StandbyProcess>> Fork(std::shared_ptr<ProcessSupervisor> supervisor,
-                                                      ForkServer& server);
+  // The same with a fork, which is ready. Blocks until the server is, or `gives_up` says so (processes/fork_server.h).
+  static Result<std::shared_ptr<StandbyProcess>> Fork(std::shared_ptr<ProcessSupervisor> supervisor, ForkServer& server,
+                                                      const std::function<bool()>& gives_up);
   ~StandbyProcess();  // ends it, unless it was taken
   StandbyProcess(const StandbyProcess&) = delete;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/native_language_host.h"
 
+#include <atomic>
+
 #include "runtimes/accelerators.h"
 #include "runtimes/runtime.h"
 
@@ -79,6 +81,7 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
 
   Task<void> Cancel() override {
     auto self = shared_from_this();
+    *cancelled_ = true;
     co_await runner_.Cancel();
   }
 
@@ -112,15 +115,20 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
     const std::optional<std::string> message = waits ? HandOver(options_.standby->spec, spec) : std::nullopt;
     if (!message) co_return Standby();  // it ends
     if (process) co_return Standby{process, *message};
-    auto fork = [supervisor = options_.supervisor, server] { return StandbyProcess::Fork(supervisor, *server); };
+    auto fork = [supervisor = options_.supervisor, server, cancelled = cancelled_] {
+      return StandbyProcess::Fork(supervisor, *server, [&] { return cancelled->load(); });
+    };
     auto forking = pool_.Run(std::move(fork));
     const auto forked = co_await std::move(forking);
     co_return forked.ok() ? Standby{*forked, *message} : Standby();
   }
 
-  // The folder that the accelerators are in; "" to go without.
+  // The folder that the accelerators are in; "" to go without. An interpreter that began early has read them.
   Task<std::string> Accelerate() {
     if (!WantsAccelerators()) co_return "";
+    if (options_.standby && !options_.standby->accelerators.folder.empty()) {
+      co_return options_.standby->accelerators.folder;
+    }
     if (accelerators_.folder.empty()) {
       auto unpack = [guardian = options_.supervisor] { return UnpackAccelerators(guardian.get()); };
       accelerators_ = co_await pool_.Run(unpack);
@@ -133,6 +141,7 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
   Accelerators accelerators_;
   WorkerPool pool_;
   ProgramRunner runner_;
+  const std::shared_ptr<std::atomic<bool>> cancelled_ = std::make_shared<std::atomic<bool>>(false);
   const std::unique_ptr<Runtime> runtime_;
 };
 

@@ -30,7 +30,11 @@ std::shared_ptr<const StandbyProgram> ProgramForks::Find(StandbySpec spec) {
   if (found != interpreters_.end()) {
     interpreter = std::move(*found);
     interpreters_.erase(found);
-  } else {
+  }
+  // One that was killed is renewed once: the next would end as well if it is the interpreter that cannot fork.
+  const bool has_ended = interpreter.program && !interpreter.program->waits();
+  if (has_ended && renewed_.insert(interpreter.key).second) interpreter.program = nullptr;
+  if (!interpreter.program) {
     interpreter.program = StartForks(supervisor_, std::move(spec), *accelerators_);
     if (!interpreter.program) return nullptr;
   }

@@ -36,6 +36,7 @@ class ProgramForks {
   std::mutex mutex_;
   std::optional<Accelerators> accelerators_;  // once they are unpacked
   std::set<std::string> seen_;                // the keys that were asked for
+  std::set<std::string> renewed_;             // those whose first server has ended
   std::deque<Interpreter> interpreters_;      // the last used first
 };
 

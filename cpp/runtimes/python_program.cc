@@ -15,18 +15,25 @@ import logging
 import os
 import runpy
 import sys
+import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 
 # What packages can be imported: it changes when some are installed, and with it what has been imported is out of date.
 def installed():
-    times = []
-    for folder in sys.path[1:]:  # the first is the program's own
-        try:
-            times.append((folder, os.stat(folder).st_mtime_ns))
-        except OSError:
-            times.append((folder, None))
-    return times
+    return [(folder, stamp_of(folder)) for folder in sys.path[1:]]  # the first is the program's own
+
+
+def stamp_of(file):
+    try:
+        return os.stat(file).st_mtime_ns
+    except OSError:  # it is not there, or in an archive
+        return None
+
+
+def stamps_of_modules():
+    files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    return {file: stamp_of(file) for file in files if isinstance(file, str)}
 
 
 INSTALLED = installed()
@@ -89,16 +96,10 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def is_outdated():
-    """What has been imported is not what an interpreter that starts now would import."""
-    if installed() != INSTALLED:
-        return True
-    own = os.getcwd() + os.sep
-    for module in list(sys.modules.values()):  # of the program's folder, which somebody may just have edited
-        file = getattr(module, "__file__", None) or ""
-        if file.startswith(own) and not file.startswith(sys.prefix + os.sep):
-            return True
-    return False
+def is_outdated(stamps):
+    """What has been imported is not what an interpreter that starts now would import. `stamps` are those of the modules
+    when they were imported."""
+    return installed() != INSTALLED or any(stamp_of(file) != stamp for file, stamp in stamps.items())
 
 
 def is_hidden():
@@ -117,9 +118,10 @@ def fork_for_each_run():
 
     if len(os.listdir("/proc/self/task")) != 1:  # the other threads would be missing
         os._exit(0)
-    libc = ctypes.CDLL(None)
+    libc, reaper = ctypes.CDLL(None), os.getppid()
     gc.freeze()  # the forks share what no collection touches
     asked = socket.socket(fileno=0)
+    asked.send(b"r")
     while True:
         message, files, _, _ = socket.recv_fds(asked, 16, 3)
         if not message:
@@ -144,18 +146,28 @@ def fork_for_each_run():
         os.close(file)
     os.close(told)
     os.close(telling)
-    return lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    main_thread = threading.main_thread()
+    if hasattr(main_thread, "_set_native_id"):
+        main_thread._set_native_id()
+
+    def end_with_reaper():
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != reaper:  # it has ended meanwhile
+            os._exit(0)
+
+    return end_with_reaper
 
 
 def stand_by(folder, forks):
     """Waits, with everything imported, for what the run is told, and becomes that run, or each of its forks does. Ends if
-    there is none. Answers the folder of the accelerators, and what accelerate() has come to with that."""
+    there is none. Answers what accelerate() has come to; None if the SDK is missing, of which run() tells."""
     try:
-        accelerated = folder, accelerate(folder)
-    except ImportError:  # run() tells of it
-        accelerated = folder, None
+        prepared = accelerate(folder)
+    except ImportError:
+        prepared = None
+    stamps = stamps_of_modules()
     if forks:
-        end_with_parent = fork_for_each_run()
+        end_with_reaper = fork_for_each_run()
     with open(0, "rb", closefd=False) as told:
         message = told.read()
     if not message:
@@ -164,17 +176,18 @@ def stand_by(folder, forks):
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
-    os.environ.update(run["environment"])
-    os.chdir(run["folder"])
-    command = run["command"]
+    for name, value in run["environment"].items():
+        os.environb[name.encode()] = value.encode()  # as it is at an ordinary start, whatever the locale
+    os.chdir(run["folder"].encode())
+    command = [os.fsdecode(argument.encode()) for argument in run["command"]]
     if forks:
-        end_with_parent()
-    if is_outdated() or (forks and is_hidden()):
+        end_with_reaper()
+    if is_outdated(stamps) or (forks and is_hidden()):
         os.execv(command[0], command)
     sys.argv[1:] = command[run["shared"] :]
     if hasattr(sys, "orig_argv"):
         sys.orig_argv[:] = command
-    return accelerated
+    return prepared
 
 
 def configure(options, accelerators):
@@ -235,9 +248,8 @@ def end_at_once():
     os._exit(INTERRUPTED)
 
 
-def run(options, accelerated):
-    folder, prepared = accelerated
-    if not prepared or folder != options.accelerators:
+def run(options, prepared):
+    if not prepared:
         try:
             prepared = accelerate(options.accelerators)
         except ImportError:
@@ -285,10 +297,14 @@ def run(options, accelerated):
 
 
 if __name__ in ("__main__", "builtins"):  # the latter under debugpy
-    prepared = None, None
-    if sys.argv[1:2] in (["--standby"], ["--fork-server"]):
-        prepared = stand_by(sys.argv[2], sys.argv[1] == "--fork-server")
-    sys.exit(run(parse_arguments(), prepared))
+    try:
+        prepared = None
+        if sys.argv[1:2] in (["--standby"], ["--fork-server"]):
+            prepared = stand_by(sys.argv[2], sys.argv[1] == "--fork-server")
+        ended = run(parse_arguments(), prepared)
+    except KeyboardInterrupt:  # before the program began, or after its end
+        os._exit(INTERRUPTED)
+    sys.exit(ended)
 )PYTHON";
 
 }  // namespace kingpost

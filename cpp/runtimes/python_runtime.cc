@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python programs: which interpreter, which type checker, and what their exit codes mean.
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "base/os.h"
 #include "processes/plugin_environment.h"
 #include "runtimes/package_scan.h"
+#include "runtimes/python_site_packages.h"
 #include "runtimes/runtime.h"
 
 namespace kingpost {
@@ -58,9 +60,23 @@ std::vector<std::string> PythonArguments(const std::string& python, const Progra
   return argv;
 }
 
+// Neither a script nor a link to another program that chooses the interpreter by the folder, as those of asdf and mise
+// do.
+bool IsInterpreter(const std::string& executable) {
+  std::error_code error;
+  const std::filesystem::path file = std::filesystem::canonical(executable, error);
+  const std::string name = file.filename();
+  if (error || !(name.starts_with("python") || name.starts_with("pypy"))) return false;
+  char mark[4] = {};
+  std::ifstream(file, std::ios::binary).read(mark, sizeof mark);
+  return std::string_view(mark, sizeof mark) ==
+         "\x7f"
+         "ELF";
+}
+
 // The same modules are found wherever it is started.
 bool IsSameInAllFolders(const ProcessSpec& python) {
-  if (!python.argv[0].starts_with('/')) return false;
+  if (!python.argv[0].starts_with('/') || !IsInterpreter(python.argv[0])) return false;
   const std::string path = GetEnvironment("PYTHONPATH"), folders = ":" + path;
   for (size_t at = 0; !path.empty() && at != std::string::npos; at = folders.find(':', at + 1)) {
     if (folders.compare(at, 2, ":/") != 0) return false;
@@ -146,7 +162,10 @@ std::optional<StandbySpec> BeginPython(const Project& project, const std::string
 
 std::optional<StandbySpec> BeginPythonForks(const Project& project, const std::string& accelerators) {
   std::optional<StandbySpec> forks = BeginPython(project, accelerators);
-  if (!forks || accelerators.empty() || !IsSameInAllFolders(forks->process)) return std::nullopt;
+  if (!forks || accelerators.empty()) return std::nullopt;
+  std::string& python = forks->process.argv[0];
+  forks->named = std::exchange(python, WithoutShim(python, project.ProgramFolder()).string());
+  if (!IsSameInAllFolders(forks->process)) return std::nullopt;
   forks->process.argv[forks->shared_arguments] = "--fork-server";
   forks->process.working_directory = accelerators;  // that hides nothing that is imported
   forks->any_folder = true;

@@ -39,17 +39,6 @@ std::string PyenvVersion(const fs::path& root, const fs::path& folder) {
   return first.find('/') == std::string::npos ? first : "";
 }
 
-// The Python behind a script of pyenv that stands for it.
-fs::path WithoutShim(const fs::path& executable, const fs::path& folder) {
-  if (executable.parent_path().filename() != "shims") return executable;
-  const fs::path root = executable.parent_path().parent_path();
-  const std::string version = PyenvVersion(root, folder);
-  std::error_code error;
-  if (version.empty() || version == "system") return executable;
-  const fs::path python = root / "versions" / version / "bin" / "python3";
-  return fs::exists(python, error) ? python : executable;
-}
-
 // The contents of a pyvenv.cfg, by its keys.
 std::map<std::string, std::string> ReadSettings(const fs::path& file) {
   std::map<std::string, std::string> settings;
@@ -119,6 +108,16 @@ class SitePackages {
 };
 
 }  // namespace
+
+fs::path WithoutShim(const fs::path& executable, const fs::path& folder) {
+  if (executable.parent_path().filename() != "shims") return executable;
+  const fs::path root = executable.parent_path().parent_path();
+  const std::string version = PyenvVersion(root, folder);
+  std::error_code error;
+  if (version.empty() || version == "system") return executable;
+  const fs::path python = root / "versions" / version / "bin" / "python3";
+  return fs::exists(python, error) ? python : executable;
+}
 
 std::vector<fs::path> SitePackagesOf(const std::string& executable, const std::string& folder) {
   return SitePackages::Of(WithoutShim(executable, fs::absolute(folder)));

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/encoding.h"
 #include "base/file_stamp.h"
 #include "base/os.h"
 #include "processes/plugin_environment.h"
@@ -67,15 +68,20 @@ std::optional<std::string> HandOver(const StandbySpec& standby, const ProcessSpe
   const size_t shared = standby.shared_arguments;
   if (!standby.any_folder && launch.working_directory != begun.working_directory) return std::nullopt;
   if (launch.argv.size() < shared) return std::nullopt;
-  if (!std::equal(begun.argv.begin(), begun.argv.begin() + static_cast<std::ptrdiff_t>(shared), launch.argv.begin())) {
-    return std::nullopt;
-  }
+  std::vector<std::string> known(begun.argv.begin(), begun.argv.begin() + static_cast<std::ptrdiff_t>(shared));
+  if (!standby.named.empty()) known[0] = standby.named;
+  if (!std::equal(known.begin(), known.end(), launch.argv.begin())) return std::nullopt;
   if (!standby.next_argument.empty() &&
       (launch.argv.size() == shared || launch.argv[shared] != standby.next_argument)) {
     return std::nullopt;
   }
   if (StampsOf(standby.packages) != standby.stamps) return std::nullopt;
   if (Steady(begun.environment) != Steady(launch.environment)) return std::nullopt;
+  const auto is_text = [](const std::string& text) { return IsValidUtf8(text); };
+  const bool can_be_told = is_text(launch.working_directory) &&
+                           std::all_of(launch.argv.begin(), launch.argv.end(), is_text) &&
+                           std::all_of(launch.environment.begin(), launch.environment.end(), is_text);
+  if (!can_be_told) return std::nullopt;
   nlohmann::json told = {{"command", launch.argv},
                          {"shared", shared},
                          {"folder", launch.working_directory},
@@ -84,7 +90,7 @@ std::optional<std::string> HandOver(const StandbySpec& standby, const ProcessSpe
     const std::string name = NameOf(variable);
     if (ToldLater().count(name) > 0) told["environment"][name] = variable.substr(name.size() + 1);
   }
-  return told.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  return told.dump(-1, ' ', true);
 }
 
 bool StandbyProgram::waits() const { return process ? process->waits() : server && server->forks(); }

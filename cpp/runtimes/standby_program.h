@@ -31,6 +31,7 @@ struct StandbySpec {
   size_t shared_arguments = 0;  // the first of its arguments, which the run's own command has, too
   std::string next_argument;    // of the run's own command, after the shared ones; "" for any
   bool any_folder = false;      // it goes to that of the run
+  std::string named;            // its executable in the run's own command; "" if that is the same
   // Files and folders that change when other packages are installed, and their stamps at the start. Empty if the
   // process looks itself.
   std::vector<std::string> packages;

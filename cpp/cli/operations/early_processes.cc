@@ -15,10 +15,8 @@ bool RunsProgramHere(const OperationFlags& flags) {
   return runs_program && flags.client.empty() && flags.attach_debugger.empty();
 }
 
-}  // namespace
-
-EarlyProcesses EarlyProcesses::Start(Session& session, const OperationFlags& flags,
-                                     std::shared_ptr<ProcessSupervisor> supervisor) {
+EarlyProcesses Begin(Session& session, const OperationFlags& flags, std::shared_ptr<ProcessSupervisor> supervisor,
+                     bool another_follows) {
   EarlyProcesses early;
   if (!RunsProgramHere(flags) || !session.has_project()) return early;
   const Result<const Project*> project = session.project();
@@ -27,9 +25,20 @@ EarlyProcesses EarlyProcesses::Start(Session& session, const OperationFlags& fla
   if (!*started) started = ProcessSupervisor::Start();
   if (!started.ok()) return early;
   early.supervisor = std::move(*started);
-  const bool update_follows = !flags.is_preview_command && !flags.preview_only && !flags.skip_preview;
-  early.standby = StartStandbyProgram(early.supervisor, **project, update_follows);
+  early.standby = StartStandbyProgram(early.supervisor, **project, another_follows);
   return early;
+}
+
+}  // namespace
+
+EarlyProcesses EarlyProcesses::Start(Session& session, const OperationFlags& flags) {
+  const bool update_follows = !flags.is_preview_command && !flags.preview_only && !flags.skip_preview;
+  return Begin(session, flags, nullptr, update_follows);
+}
+
+EarlyProcesses EarlyProcesses::StartForUpdate(Session& session, const OperationFlags& flags,
+                                              std::shared_ptr<ProcessSupervisor> supervisor) {
+  return Begin(session, flags, std::move(supervisor), false);
 }
 
 std::shared_ptr<StandbyProgram> EarlyProcesses::Again() const {

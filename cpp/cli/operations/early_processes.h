@@ -31,9 +31,11 @@ struct EarlyProcesses {
       make_host;
 
   // Starts the interpreter, which does nothing but import: before the stack is held, too. Where it cannot be started
-  // this early, nothing is said: the run meets the same, and tells. `supervisor` may be null.
-  static EarlyProcesses Start(Session& session, const OperationFlags& flags,
-                              std::shared_ptr<ProcessSupervisor> supervisor = nullptr);
+  // this early, nothing is said: the run meets the same, and tells.
+  static EarlyProcesses Start(Session& session, const OperationFlags& flags);
+  // The same for the update after its preview, which no other run follows. `supervisor` may be null.
+  static EarlyProcesses StartForUpdate(Session& session, const OperationFlags& flags,
+                                       std::shared_ptr<ProcessSupervisor> supervisor);
   // The interpreter once more, if it forks; null if not.
   std::shared_ptr<StandbyProgram> Again() const;
   // For a run that is one of many: the interpreter is a fork of one that they share. `forks` may be null.

@@ -148,28 +148,26 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
 class UpdateInterpreter final : public EventSink {
  public:
   UpdateInterpreter(Session& session, const OperationFlags& flags, const EarlyProcesses& of_preview)
-      : session_(session), flags_(flags), supervisor_(of_preview.supervisor) {
-    std::shared_ptr<StandbyProgram> again = of_preview.Again();
-    if (!again) return;
-    early_.emplace();
-    early_->supervisor = supervisor_;
-    early_->standby = std::move(again);
-  }
+      : session_(session), flags_(flags), supervisor_(of_preview.supervisor), forks_(of_preview.Again()) {}
 
   void Emit(const EngineEvent& event) override {
-    if (has_processor_ && !early_ && std::holds_alternative<ResourcePreEvent>(event)) Begin();
+    const bool has_begun = early_ || Forks();
+    if (has_processor_ && !has_begun && std::holds_alternative<ResourcePreEvent>(event)) Begin();
   }
   EarlyProcesses Take() {
+    if (!early_ && Forks()) return {supervisor_, forks_};
     if (!early_) Begin();
     return std::move(*early_);
   }
 
  private:
-  void Begin() { early_ = EarlyProcesses::Start(session_, flags_, supervisor_); }
+  bool Forks() const { return forks_ && forks_->waits(); }
+  void Begin() { early_ = EarlyProcesses::StartForUpdate(session_, flags_, supervisor_); }
 
   Session& session_;
   const OperationFlags& flags_;
   const std::shared_ptr<ProcessSupervisor> supervisor_;
+  const std::shared_ptr<StandbyProgram> forks_;  // the interpreter of the preview; null if it does not fork
   const bool has_processor_ = std::thread::hardware_concurrency() > 1;  // beside the preview's
   std::optional<EarlyProcesses> early_;
 };

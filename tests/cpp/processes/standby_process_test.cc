@@ -124,11 +124,12 @@ std::string ForkForEachRun() {
 // A fork server (processes/fork_server.h): each fork begins with what `prepare` has made of `ready`.
 ProcessSpec Forks(const std::string& prepare) {
   ProcessSpec spec;
-  spec.argv = {"python3", "-c", "import os, sys, time\nPR_SET_PDEATHSIG = 1\n" + prepare + "\n" + ForkForEachRun() + R"(
+  spec.argv = {"python3", "-c",
+               "import os, sys, threading, time\nPR_SET_PDEATHSIG = 1\n" + prepare + "\n" + ForkForEachRun() + R"(
 
-end_with_parent = fork_for_each_run()
+end_with_reaper = fork_for_each_run()
 message = open(0).read()
-end_with_parent()
+end_with_reaper()
 print(ready, message, flush=True)
 if message == 'die':
     os.kill(os.getpid(), 9)
@@ -143,10 +144,11 @@ os._exit(len(message))
 struct Forking {
   std::shared_ptr<ProcessSupervisor> supervisor = *ProcessSupervisor::Start();
   std::shared_ptr<ForkServer> server;
+  std::atomic<bool> gives_up{false};
 
   explicit Forking(const std::string& prepare) : server(*ForkServer::Start(supervisor, Forks(prepare))) {}
   std::shared_ptr<StandbyProcess> Fork() {
-    auto process = StandbyProcess::Fork(supervisor, *server);
+    auto process = StandbyProcess::Fork(supervisor, *server, [this] { return gives_up.load(); });
     return process.ok() ? std::move(*process) : nullptr;
   }
 };
@@ -211,6 +213,16 @@ TEST_CASE("a fork that nobody takes ends", "[standby]") {
   REQUIRE(fork);
   fork.reset();
   CHECK(Run(*forking.Fork(), "x").back() == "exit status 1");
+}
+
+TEST_CASE("who gives up waits no longer, and the server still forks for others", "[standby]") {
+  Forking forking("time.sleep(1); ready = 1");
+  forking.gives_up = true;
+  CHECK(!forking.Fork());
+  forking.gives_up = false;
+  auto fork = forking.Fork();
+  REQUIRE(fork);
+  CHECK(Run(*fork, "xyz").back() == "exit status 3");
 }
 
 TEST_CASE("a server that ends before it forks is asked once", "[standby]") {
