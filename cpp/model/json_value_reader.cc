@@ -35,7 +35,7 @@ Urn JsonValueReader::ReadUrn() {
     return Urn();
   }
   const std::string_view text = reader_.ReadString();
-  return texts_ && !text.empty() ? urns_.Get(text) : Urn(std::string(text));
+  return texts_ ? urns_.Get(text) : Urn(std::string(text));
 }
 
 PropertyMap JsonValueReader::ReadProperties() {

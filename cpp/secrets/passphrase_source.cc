@@ -92,8 +92,12 @@ class NewSource : public PassphraseSource {
   Result<std::string> Read(const std::string& prompt) override {
     if (may_prompt_) return AskOnTerminal(prompt);
     // One line: a script may also answer the confirmation that a terminal asks for. Trimmed, as in a file.
+    // An empty line is an empty passphrase; no line at all is a script that has none.
     std::string line;
-    std::getline(std::cin, line);
+    if (!std::getline(std::cin, line)) {
+      return Status(Code::kUnauthenticated,
+                    "the new passphrase is missing: standard input is empty; write it there as one line");
+    }
     return Trimmed(line);
   }
   bool interactive() const override { return may_prompt_; }

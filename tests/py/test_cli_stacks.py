@@ -191,6 +191,13 @@ def test_a_new_passphrase_is_one_line(dev):
     assert dev("config", "get", "token", PULUMI_CONFIG_PASSPHRASE="new words").stdout == "canary-value\n"
 
 
+def test_without_a_new_passphrase_nothing_is_encrypted_anew(dev):
+    dev("config", "set", "--secret", "token", "canary-value")
+    refused = dev("stack", "change-secrets-provider", "passphrase", stdin="", ok=False)
+    assert refused.returncode != 0 and "the new passphrase is missing: standard input is empty" in refused.stderr
+    assert dev("config", "get", "token").stdout == "canary-value\n"
+
+
 def test_comments_stay(dev):
     file = dev.project / "Pulumi.dev.yaml"
     file.write_text(file.read_text() + "# important\nconfig:\n  demo:a: 1 # one\n")

@@ -204,6 +204,15 @@ def test_a_circle_that_is_recorded_is_named_before_anything_is_changed(fleet):
     assert "nothing was changed" in refused.err
 
 
+def test_a_circle_that_only_the_settings_make_names_what_to_remove(fleet):
+    fleet.project("a")
+    fleet.project("b")
+    (fleet.folder / "kingpost.yaml").write_text("members:\n- {folder: a, after: [b]}\n- {folder: b, after: [a]}\n")
+    refused = fleet.run("up", "--all", "--stack", "prod", "--yes", code=1)
+    assert "these stacks wait for each other in a cycle: a/prod → b/prod → a/prod; nothing was changed. " \
+        "Remove b/prod from `after` of a/prod, or a/prod from `after` of b/prod in kingpost.yaml" in refused.err
+
+
 def test_a_circle_that_closes_at_run_time_is_named_and_the_others_go_on(fleet):
     fleet.project("a", {"b": "value"})
     fleet.project("b", {"a": "value"})

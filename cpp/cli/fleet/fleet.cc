@@ -296,12 +296,28 @@ Status SelectMembers(const FleetFlags& flags, Fleet* fleet) {
   return Status::Ok();
 }
 
+// The steps of a circle that only kingpost.yaml asks for.
+std::string AfterInCircle(const std::vector<fleet::Schedule::Member>& members, const std::vector<size_t>& circle) {
+  std::string told;
+  for (size_t i = 0; i + 1 < circle.size(); ++i) {
+    const fleet::Schedule::Member& member = members[circle[i]];
+    const auto& reads = member.references;
+    if (std::find(reads.begin(), reads.end(), circle[i + 1]) != reads.end()) continue;
+    told += (told.empty() ? "" : ", or ") + members[circle[i + 1]].name + " from `after` of " + member.name;
+  }
+  return told;
+}
+
 Status CheckOrder(const Fleet& fleet) {
   std::vector<fleet::Schedule::Member> members;
   for (const fleet::BoardMember& member : fleet.BoardMembers()) members.push_back(member.scheduled);
-  const fleet::Schedule schedule(std::move(members), 1);
+  const fleet::Schedule schedule(members, 1);
   const std::vector<size_t> circle = schedule.Circle();
   if (circle.empty()) return Status::Ok();
+  if (const std::string after = AfterInCircle(members, circle); !after.empty()) {
+    return Fail(ExitCode::kFailed, "these stacks wait for each other in a cycle: " + schedule.NamesOf(circle) +
+                                       "; nothing was changed. Remove " + after + " in kingpost.yaml");
+  }
   return Fail(ExitCode::kFailed,
               "these stacks read each other in a cycle, as their last runs have recorded: " + schedule.NamesOf(circle) +
                   "; nothing was changed. Change one program so that it does not read the other stack, and run " +

@@ -260,6 +260,11 @@ std::string InvalidValue(const std::string& text) {
 }
 
 std::string UnknownFlag(const CLI::App& app, const std::string& full_name, const std::string& typed) {
+  // Short flags are one letter. What follows may be a secret: `config set --secret key -hunter2`.
+  if (typed.size() > 2 && typed[1] != '-') {
+    return "unknown flag: " + typed.substr(0, 2) + "; write -- before values that begin with a dash, or see '" +
+           full_name + " --help'";
+  }
   const std::string name = typed.substr(0, typed.find('='));
   std::vector<std::string> known;
   for (const CLI::Option* option : app.get_options()) {

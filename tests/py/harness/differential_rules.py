@@ -292,8 +292,8 @@ def destroyed_by_its_old_name(case: Case) -> bool:
 
 
 def deleted_with_goes_first(case: Case) -> bool:
-    """What is deleted with another goes before it when both make room for a third. The peer may delete the other first, which
-    tells when that fails."""
+    """A resource that is deleted with another goes before it when both make room for a third. The peer may delete the other
+    first, which tells when that fails."""
     _, real, dut = case.first_steps_apart()
     (theirs, other), (ours, urn) = _split(real), _split(dut)
     belongs = [r for r in case.fixture["Snapshot"]["Resources"] if _named(urn, r) and r["DeletedWith"] == other]
