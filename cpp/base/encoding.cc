@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 namespace kingpost {
 
@@ -25,6 +27,43 @@ std::array<int8_t, 256> DecodeTable() {
   table.fill(-1);
   for (int i = 0; i < 64; ++i) table[static_cast<unsigned char>(kBase64[i])] = static_cast<int8_t>(i);
   return table;
+}
+
+// Characters beyond ASCII that show nothing, or show the text around them in another order: blanks, format characters
+// and control characters.
+bool IsInvisible(uint32_t point) {
+  constexpr std::pair<uint32_t, uint32_t> kRanges[] = {
+      {0x80, 0xA0},     {0xAD, 0xAD},     {0x600, 0x605},   {0x61C, 0x61C},   {0x6DD, 0x6DD},   {0x70F, 0x70F},
+      {0x890, 0x891},   {0x8E2, 0x8E2},   {0x1680, 0x1680}, {0x180E, 0x180E}, {0x2000, 0x200F}, {0x2028, 0x202F},
+      {0x205F, 0x206F}, {0x3000, 0x3000}, {0xD800, 0xF8FF}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}};
+  return std::any_of(std::begin(kRanges), std::end(kRanges),
+                     [point](const auto& range) { return point >= range.first && point <= range.second; });
+}
+
+// Takes two to four bytes.
+void AppendCharacter(std::string_view character, std::string* out) {
+  uint32_t point = static_cast<unsigned char>(character[0]) & (0xFF >> (character.size() + 1));
+  for (size_t i = 1; i < character.size(); ++i) point = point << 6 | (static_cast<unsigned char>(character[i]) & 0x3F);
+  if (!IsInvisible(point)) {
+    out->append(character);
+    return;
+  }
+  *out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) *out += kHex[point >> shift & 15];
+}
+
+void AppendByte(unsigned char c, bool is_broken, std::string* out) {
+  constexpr std::string_view kSpecial = "\a\b\t\n\v\f\r\"\\", kLetters = "abtnvfr\"\\";
+  if (const size_t at = kSpecial.find(static_cast<char>(c)); at != std::string_view::npos) {
+    *out += '\\';
+    *out += kLetters[at];
+  } else if (is_broken || c < 0x20 || c == 0x7F) {
+    *out += "\\x";
+    *out += kHex[c >> 4];
+    *out += kHex[c & 15];
+  } else {
+    *out += static_cast<char>(c);
+  }
 }
 
 }  // namespace
@@ -100,38 +139,12 @@ std::optional<std::string> HexDecode(std::string_view text) {
 std::string Quote(std::string_view text) {
   std::string out = "\"";
   for (size_t i = 0; i < text.size();) {
-    const unsigned char c = static_cast<unsigned char>(text[i]);
     const size_t n = Utf8Length(text, i);
     if (n > 1) {
-      out.append(text, i, n);
+      AppendCharacter(text.substr(i, n), &out);
       i += n;
-      continue;
-    }
-    ++i;
-    switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      default:
-        if (n == 0 || c < 0x20 || c == 0x7F) {
-          out += "\\x";
-          out += kHex[c >> 4];
-          out += kHex[c & 15];
-        } else {
-          out += static_cast<char>(c);
-        }
+    } else {
+      AppendByte(static_cast<unsigned char>(text[i++]), n == 0, &out);
     }
   }
   return out + "\"";

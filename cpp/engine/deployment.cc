@@ -248,6 +248,7 @@ Task<Status> Deployment::RunSource() {
     co_await source_done_;
     if (!program_.failed()) {
       co_await monitor_->Idle();
+      monitor_->Seal();
     }
   }
   const bool program_failed = program_.failed();

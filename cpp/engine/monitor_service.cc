@@ -101,7 +101,7 @@ Task<void> MonitorService::HoldIfStopped(Status answer) {
   if (answer.code() == Code::kUnavailable || (!answer.ok() && parts_.requests.failed())) co_await released_;
 }
 
-bool MonitorService::closed() const { return shut_down_.is_set() && !parts_.requests.stopped(); }
+bool MonitorService::closed() const { return (sealed_ || shut_down_.is_set()) && !parts_.requests.stopped(); }
 
 Task<Result<RegisterResourceResponse>> MonitorService::RegisterResource(RegisterResourceRequest request) {
   if (closed()) co_return Status(Code::kUnavailable, kClosed);

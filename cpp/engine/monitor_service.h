@@ -55,6 +55,9 @@ class MonitorService : public Monitor {
   const std::string& address() const { return address_; }
   // Set when the program says that no more registrations come.
   Event& signalled() { return signalled_; }
+  // Nothing more is registered or read: what the program did not register is deleted from here on. A registration now
+  // would take the resource for one that is still there.
+  void Seal() { sealed_ = true; }
   // Lets SignalAndWaitForShutdown return.
   void Shutdown() { shut_down_.Set(); }
   // The run has been stopped: providers that construct components are not waited for, as they may wait for answers
@@ -142,6 +145,7 @@ class MonitorService : public Monitor {
   SourcePositions positions_;
   std::string address_;
   Event signalled_, shut_down_, released_;
+  bool sealed_ = false;
   bool signal_taken_ = false;
   int busy_ = 0;
   int64_t questions_ = 0;  // whether a resource exists

@@ -5,13 +5,15 @@ Resources need themselves, or each other in a circle. Callbacks are never answer
 of megabytes, or come by the million. States are as deep as they are long.
 """
 
+import contextlib
 import json
 import subprocess
+import threading
 from concurrent import futures
 
 import grpc
 import pytest
-from google.protobuf import struct_pb2
+from google.protobuf import empty_pb2, struct_pb2
 from pulumi.runtime.proto import (
     callback_pb2, callback_pb2_grpc, engine_pb2, engine_pb2_grpc, resource_pb2 as rpb, resource_pb2_grpc)
 
@@ -58,6 +60,41 @@ def test_a_resource_may_be_its_own_alias(world, ws):  # noqa: F811
     for _ in range(2):
         done_well(world.run(ws, "up"))
         assert [row["urn"] for row in groups_of(ws)] == [URN + "itself"]
+
+
+def test_nothing_is_registered_while_the_rest_is_deleted(world, ws):  # noqa: F811
+    """The program says that nothing more comes, and registers a resource that is just being deleted. The record keeps nothing that
+    is gone."""
+    deleting, registered, refusals = threading.Event(), threading.Event(), []
+
+    def thing(root):
+        return rpb.RegisterResourceRequest(type="things:index:Thing", name="late", custom=True, parent=root,
+                                           object=struct_pb2.Struct(), acceptSecrets=True)
+
+    world.register = lambda monitor, root: monitor.RegisterResource(thing(root), timeout=PATIENCE_S)
+    done_well(world.run(ws, "up"))
+
+    def delete():
+        deleting.set()
+        assert registered.wait(PATIENCE_S)
+
+    def signal(monitor):
+        with contextlib.suppress(grpc.RpcError):  # the run ends without an answer
+            monitor.SignalAndWaitForShutdown(empty_pb2.Empty())
+
+    def register_late(monitor, root):
+        threading.Thread(target=signal, args=[monitor], daemon=True).start()
+        assert deleting.wait(PATIENCE_S)
+        with pytest.raises(grpc.RpcError) as refused:
+            monitor.RegisterResource(thing(root), timeout=PATIENCE_S)
+        refusals.append((refused.value.code(), refused.value.details()))
+        registered.set()
+        raise RuntimeError("the program gives up")
+
+    world.delete, world.register = delete, register_late
+    failed_well(world.run(ws, "up"))
+    assert refusals == [(grpc.StatusCode.UNAVAILABLE, "resource monitor shut down while sending resource registration")]
+    assert not [row for row in ws.state().rows if row["urn"].endswith("::late")] and not ws.state().pending
 
 
 @pytest.mark.parametrize("field", ["dependencies", pytest.param("deletedWith", marks=pytest.mark.slow),

@@ -24,6 +24,7 @@ class OddWorld(FaultWorld):
         self.handshake = None
         self.create = None
         self.diff = None
+        self.delete = None
         self.meddle = None
         self.register = None
         self.finish = None
@@ -47,6 +48,11 @@ class OddWorld(FaultWorld):
 
     def Update(self, request, context):
         return pb.UpdateResponse(properties=request.news)
+
+    def Delete(self, request, context):
+        if self.delete:
+            self.delete()
+        return super().Delete(request, context)
 
     def Read(self, request, context):
         self.read_ids.append(request.id)
