@@ -110,8 +110,9 @@ Result<std::string> Session::ChosenUrl() {
     current = *loaded;
   }
   Result<std::string> url = ChosenBackend(current);
-  if (!url.ok()) return Fail(ExitCode::kUsage, url.status().message(), url.status().code());
-  return url;
+  if (url.ok()) return url;
+  const bool nobody_logged_in = url.status().code() == Code::kNotFound;
+  return Fail(nobody_logged_in ? ExitCode::kAuth : ExitCode::kUsage, url.status().message(), url.status().code());
 }
 
 Result<StateStore*> Session::store() {

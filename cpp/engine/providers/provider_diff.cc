@@ -58,7 +58,7 @@ std::string RefusalText(const Status& failure, const PropertyMap& inputs, bool s
   const Value root(inputs);
   for (const CheckFailure& error : refused->errors) {
     const Result<PropertyPath> path = PropertyPath::Parse(error.property);
-    const Value* value = path.ok() ? path->Get(root) : nullptr;
+    const Value* value = path.ok() && !error.property.empty() ? path->Get(root) : nullptr;
     text += "\n\t\t- property " + error.property;
     if (value) {
       const bool blinded = !show_secrets && LeadsIntoSecret(root, *path);
