@@ -18,8 +18,8 @@ namespace {
 std::string UnknownOutcome() {
   return "the engine cannot tell whether the provider created this resource, and records a pending operation. Look "
          "whether it exists before the next update. If it does, adopt it with " +
-         QuotedCommand("refresh --import-pending-creates URN,ID") + "; if not, clear it with " +
-         QuotedCommand("refresh --clear-pending-creates") + ".";
+         QuotedCommand("refresh --import-pending-creates URN --import-pending-creates ID") +
+         "; if not, clear it with " + QuotedCommand("refresh --clear-pending-creates") + ".";
 }
 
 }  // namespace

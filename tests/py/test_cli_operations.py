@@ -334,7 +334,7 @@ def test_two_signals_stop_at_once_and_keep_what_was_begun(cli):
     assert [p["type"] for p in pending] == ["creating"] and pending[0]["resource"]["urn"].endswith("::first")
 
     urn = pending[0]["resource"]["urn"]
-    cli("refresh", "--yes", "--import-pending-creates", urn, "--import-pending-creates", "the-id")
+    cli("refresh", "--yes", "--import-pending-creates", urn, "--import-pending-creates", "the,id")
     names, pending = rows(cli)
     assert "first" in names and not pending
 

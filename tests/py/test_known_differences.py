@@ -48,6 +48,54 @@ def test_the_reason_of_a_step_is_more_and_nothing_else_of_the_step_is():
     assert not left(act(), side(text=property_called_so, code=0), side(text=told, code=0))[1]
 
 
+def test_a_refresh_keeps_what_a_read_replaced():
+    def told(old_side, version):
+        outcome = side(code=0, failed=[], errors=[])
+        outcome["state"]["version"] = version
+        outcome["state"]["deployment"]["resources"][A] |= {"external": True}
+        if old_side:
+            outcome["state"]["deployment"]["resources"][A + " old"] = {"urn": A, "id": "a-0", "delete": True} | old_side
+        return outcome
+    found, equal = left(act("refresh", "--run-program"), told({"replaceWith": [B]}, 4), told(None, 3))
+    assert equal and "replaced by a read" in found
+    assert not left(act("refresh"), told({"delete": False}, 4), told(None, 3))[1]
+    assert not left(act("refresh"), told(None, 4), told(None, 3))[1]
+
+
+def test_an_import_records_the_properties_that_its_file_chooses():
+    def told(**inputs):
+        outcome = side(code=0, failed=[], errors=[], calls={A: ["check " + str(inputs)]})
+        outcome["state"]["deployment"]["resources"][A]["inputs"] = inputs
+        return outcome
+    chosen = act("import", files={"import.json": {"resources": [{"properties": ["x"]}]}})
+    assert left(chosen, told(x=1), told(x=1, y=2)) == (["chosen properties"], True)
+    assert not left(chosen, told(x=2), told(x=1, y=2))[1]
+    assert not left(act("import", files={"import.json": {"resources": [{}]}}), told(x=1), told(x=1, y=2))[1]
+
+
+def test_an_interrupted_create_is_adopted():
+    def told(*urns):
+        outcome = side(code=0)
+        rows = outcome["state"]["deployment"]["resources"]
+        outcome["state"]["deployment"]["resources"] = {urn: rows[urn] for urn in urns}
+        return outcome
+    adopting = act("refresh", "--import-pending-creates", A, "--import-pending-creates", "a-1")
+    assert "adopts pending creates" in left(adopting, told(A, B), told(B))[0]
+    assert "adopts pending creates" not in left(adopting, told(A, B), told(A))[0]
+    assert "adopts pending creates" not in left(act("refresh"), told(A, B), told(B))[0]
+
+
+def test_a_provider_moves_with_its_parent():
+    provider = "urn:pulumi:dev::random::pulumi:providers:things::p"
+    text = f"error: failed to verify integrity of source snapshot: child resource {provider} refers to missing parent {A}"
+
+    def found(line=text, code=1):
+        return left(act("state", "move"), *(side(code=c, said=s, other={"deployment": {"resources": {}}}) for c, s in ((0, []), (code, [line]))))[0]
+    assert "providers move with their parents" in found()
+    assert "providers move with their parents" not in found(line=text.replace("pulumi:providers:things", "things:index:Thing"))
+    assert "providers move with their parents" not in found(code=0)
+
+
 def test_only_a_new_secret_is_hidden_on_both_sides():
     def told(old, new):
         return {"resourcePreEvent update a": [{"metadata": {"op": "update", "old": {"inputs": old}, "new": {"inputs": new}}}]}

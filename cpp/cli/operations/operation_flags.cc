@@ -85,7 +85,7 @@ void DeclareBehaviour(Flags* flags, OperationFlags* v) {
     flags->Switch("--clear-pending-creates", &v->clear_pending_creates, "Forget creations that were interrupted");
     flags->Switch("--skip-pending-creates", &v->skip_pending_creates, "Leave interrupted creations as they are");
     flags->List("--import-pending-creates", &v->import_pending_creates,
-                "URN and then ID of an interrupted creation that did happen", true);
+                "URN of an interrupted creation that did happen; once more with its ID");
   }
 }
 
@@ -223,7 +223,9 @@ Status CheckOperationFlags(const OperationFlags& v) {
     return UsageError("cannot set both --skip-pending-creates and --clear-pending-creates");
   }
   if (v.import_pending_creates.size() % 2 != 0) {
-    return UsageError("--import-pending-creates must be provided an even number of values: a URN and then an ID");
+    return UsageError(
+        "--import-pending-creates must be provided an even number of values: give it twice for each resource, "
+        "with the URN and then with the ID");
   }
   if (!v.policy_pack_configs.empty() && v.policy_packs.empty()) {
     return UsageError("\"--policy-pack-config\" must be specified with \"--policy-pack\"");

@@ -50,7 +50,7 @@ def _got_further(ours: dict, peers: dict, urn: str) -> bool:
         if not goes_before(mine, theirs) and not goes_before(theirs, mine):
             return False
         apart.append(len(mine) - len(theirs))
-    same_steps = not apart[0] and bool(ours["steps"].get(urn))
+    same_steps = not apart[0] and bool(set(ours["steps"].get(urn, [])) - {"refresh"})
     return any(apart) and not same_steps and (min(apart) >= 0 or max(apart) <= 0)
 
 
@@ -92,6 +92,8 @@ def failed_side_by_side(act, ours, peers) -> bool:
     side by side, chance decides how far the others get before a failure stops the run."""
     found = _outputs_of_components(ours, peers)
     found = _first_failure_of_an_import(act, ours, peers) or found
+    if act.verb in ("state", "stack"):
+        return found
     urns = {urn for side in (ours, peers) for key in ("steps", "calls") for urn in side[key]}
     apart = {urn for urn in urns
              if _got_further(ours, peers, urn) and _side_by_side(act, ours, peers, _first_apart(ours, peers, urn))}
@@ -104,6 +106,7 @@ def failed_side_by_side(act, ours, peers) -> bool:
         side["errors"] = [e for e in side["errors"] if e[0] not in apart]
         rows = side["state"]["deployment"]["resources"]
         side["state"]["deployment"]["resources"] = {k: row for k, row in rows.items() if row["urn"] not in apart}
+        side["state"].pop("version", None)  # which depends on what the resources use
         names = {urn.rsplit("::", 1)[1] for urn in apart}
         side["world"] = {id: thing for id, thing in side["world"].items() if id.rsplit("-", 1)[0] not in names}
         side["summary"] = side.get("summary") is not None

@@ -58,6 +58,7 @@ class Side:
     def play(self, act: Act) -> dict:
         """The outcome of an act, in a form that can be compared."""
         self._prepare(act)
+        doubted = self._pending_deletes()
         try:
             run = self._run(act)
         except subprocess.TimeoutExpired:
@@ -68,6 +69,8 @@ class Side:
                 "state": _state_in(self.ws.state_file),
                 "world": self.world.things.existing, "crashed": "panic: " in run.err or "fatal error. This is a bug" in run.err}
         self.last = run
+        if doubted:
+            seen["doubted"] = doubted
         if act.rules is not None:
             seen["pack"] = {"calls": self.pack.take_calls(), "told": _policies(run)}
         if act.texts:
@@ -84,6 +87,10 @@ class Side:
                  "summary": next((e["summaryEvent"].get("resourceChanges") or {} for e in run.events
                                   if "summaryEvent" in e), None)}
         return copy.deepcopy(seen)
+
+    def _pending_deletes(self) -> list[str]:
+        pending = _state_in(self.ws.state_file)["deployment"].get("pending_operations") or []
+        return sorted(operation["resource"]["urn"] for operation in pending if operation["type"] == "deleting")
 
     def take_over(self, other: "Side") -> None:
         """Goes on from where the other side is."""

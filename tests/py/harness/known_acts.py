@@ -31,8 +31,9 @@ def peer_crashed(act, ours, peers) -> bool:
 
 
 def peer_broke_its_state(act, ours, peers) -> bool:
-    """The peer has recorded what its own integrity check refuses (and says so in the state)."""
-    if "integrity_error" in (peers["state"]["deployment"].get("metadata") or {}):
+    """The peer has recorded what its own integrity check refuses, and says so in the state or stops the run."""
+    stopped = any("snapshot integrity failure" in text for _, _, text in peers.get("errors", []))
+    if stopped or "integrity_error" in (peers["state"]["deployment"].get("metadata") or {}):
         raise StoryEnds
     return False
 
@@ -40,7 +41,7 @@ def peer_broke_its_state(act, ours, peers) -> bool:
 def what_may_be_gone_is_read(act, ours, peers) -> bool:
     """An update reads a resource whose deletion an earlier run began, and then goes on with it. If the resource is left out, or
     the run refused before it came to it, it stays pending. The peer takes the record as true."""
-    doubted = {urn for kind, urn in act.begun if kind == "deleting"}
+    doubted = {urn for kind, urn in act.begun if kind == "deleting"} | set(ours.get("doubted", []))
     read = any(call.startswith("read ") for urn in doubted for call in ours["calls"].get(urn, []))
     pending, others = (side["state"]["deployment"].get("pending_operations") or [] for side in (ours, peers))
     return read or any(operation["type"] == "deleting" and operation not in others for operation in pending)
@@ -120,6 +121,21 @@ def moved_with_what_replaces_them(act, ours, peers) -> bool:
         all("is specified as being replaced with" in line for line in broken)
 
 
+def providers_move_with_their_parents(act, ours, peers) -> bool:
+    """A provider below a resource that moves to another stack moves along. The peer leaves it without its parent, and refuses to
+    write that."""
+    broken = [line for line in peers.get("said", []) if "failed to verify integrity of source snapshot" in line]
+    return act.verb == "state" and (ours["code"], peers["code"]) == (0, 1) and bool(broken) and all(
+        ":pulumi:providers:" in line and "refers to missing parent" in line for line in broken)
+
+
+def adopts_pending_creates(act, ours, peers) -> bool:
+    """`refresh --import-pending-creates` records the resource. The peer forgets the interrupted create, and the resource with it."""
+    mine, theirs = (side["state"]["deployment"]["resources"] for side in (ours, peers))
+    adopted = {row["urn"] for row in mine.values()} - {row["urn"] for row in theirs.values()}
+    return "--import-pending-creates" in act.args and bool(adopted & set(act.args))
+
+
 def plans_of_renamed_resources(act, ours, peers) -> bool:
     """A plan speaks of a renamed resource by its new name. The peer does not find it if it is left out, and fails at the end."""
     lacking = [text for _, _, text in peers.get("errors", []) if text.startswith("expected resource operations for ")]
@@ -127,5 +143,7 @@ def plans_of_renamed_resources(act, ours, peers) -> bool:
     return "--plan" in act.args and (ours["code"], peers["code"]) == (0, 1) and bool(names) and names <= renamed(act)
 
 
-WHOLE_ACTS = named(plans_of_renamed_resources, moved_with_what_replaces_them, edits_of_broken_states, destroyed_by_its_old_name, edits_of_nothing, peer_crashed, peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
+WHOLE_ACTS = named(plans_of_renamed_resources, moved_with_what_replaces_them, providers_move_with_their_parents,
+                   adopts_pending_creates, edits_of_broken_states, destroyed_by_its_old_name, edits_of_nothing, peer_crashed,
+                   peer_broke_its_state, peer_lacks_a_provider, same_before_its_registration,
                    what_may_be_gone_is_read, kept_for_a_failed_delete, left_out_keeps_its_provider, nothing_unprotected)

@@ -125,13 +125,16 @@ def empty_property_dependencies(act, ours, peers) -> bool:
 
 
 def replaced_by_a_read(act, ours, peers) -> bool:
-    """A state that a read replaces stays recorded until it is deleted at the end; if the run fails before, or its
-    targets leave it out, the peer forgets it."""
+    """A state that a read replaces stays recorded until it is deleted at the end; the peer forgets it if the run does not come to
+    that: it fails before, its targets leave it out, or it is a refresh."""
     mine, theirs = (side["state"]["deployment"]["resources"] for side in (ours, peers))
     forgotten = [key for key in mine.keys() - theirs.keys()
                  if mine[key].get("delete") and theirs.get(mine[key]["urn"], {}).get("external")]
     for key in forgotten:
         del mine[key]
+    if forgotten:
+        for side in (ours, peers):
+            side["state"].pop("version", None)  # which depends on what the resources use
     return bool(forgotten)
 
 
@@ -267,11 +270,19 @@ def still_waits_for_its_replacement(act, ours, peers) -> bool:
     return bool(waiting)
 
 
-def chosen_properties_in_previews(act, ours, peers) -> None:
-    """A previewed import checks all properties in the peer, in ours those that the file names, as the import will."""
-    if act.verb == "import" and "--preview-only" in act.args and '"properties"' in json.dumps(act.files):
-        for side in (ours, peers):
-            side["calls"] = {urn: [c for c in calls if not c.startswith("check ")] for urn, calls in side["calls"].items()}
+def chosen_properties(act, ours, peers) -> bool:
+    """An import checks and records the properties that the file names; the peer takes all."""
+    if act.verb != "import" or '"properties"' not in json.dumps(act.files):
+        return False
+    for side in (ours, peers):
+        side["calls"] = {urn: [c for c in calls if not c.startswith("check ")] for urn, calls in side["calls"].items()}
+    found = False
+    for mine, theirs in _of_resources(ours, peers):
+        few, all_of_them = mine.get("inputs") or {}, theirs.get("inputs") or {}
+        if few != all_of_them and all(name in all_of_them and value == all_of_them[name] for name, value in few.items()):
+            mine["inputs"] = all_of_them
+            found = True
+    return found
 
 
 def planned_outputs(act, ours, peers) -> None:
@@ -430,7 +441,7 @@ def remediated_secrets(act, ours, peers) -> bool:
 ADJUSTMENTS = named(reasons_of_steps, remediated_secrets, errors_before_the_first_step, failed_reads_with_the_program,
                     asked_what_targets_take_along, secrets_in_check_failures, secrets_on_both_sides, empty_property_dependencies,
                     replaced_by_a_read, refused_in_other_words, forced_in, closed_connections,
-                    moved_to_another_provider, references_lost_in_refreshes, chosen_properties_in_previews,
+                    moved_to_another_provider, references_lost_in_refreshes, chosen_properties,
                     planned_outputs, plans_of_failed_runs, outputs_after_failed_hooks, later_views_of_old_states,
                     events_of_refreshes_with_the_program, compared_with_the_program, policies_of_replacements, policies_of_the_deleted,
                     twice_replaced_with, dependents_in_refreshes_with_the_program,

@@ -14,7 +14,7 @@ import multiprocessing
 import os
 import sys
 from concurrent import futures
-from threading import Event
+from threading import Event, Lock
 
 import grpc
 from google.protobuf import empty_pb2
@@ -56,6 +56,7 @@ def run_program(request: dict) -> None:
 
 class _Host(lang_grpc.LanguageRuntimeServicer):
     def __init__(self):
+        self._starting = Lock()
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["pulumi", "pulumi.runtime", "harness.program_host"])
 
@@ -82,7 +83,10 @@ class _Host(lang_grpc.LanguageRuntimeServicer):
         program = self._context.Process(target=run_program, args=(dict(
             directory=directory, output=os.path.join(directory, "program.log"), config=dict(r.config),
             secret_keys=list(r.configSecretKeys), settings=settings),))
-        program.start()
+        # The start of another program polls all that are known, and would take the exit code from the thread that waits here.
+        with self._starting:
+            program.start()
+            multiprocessing.process._children.discard(program)
         context.add_callback(program.kill)
         program.join()
         code = program.exitcode

@@ -79,7 +79,7 @@ def interrupted(random: Random, acts: list[Act]) -> list[Act]:
         args = act.args
         if act.verb == "refresh" and creating and random.random() < .6:
             args = [*args, *(["--clear-pending-creates"] if random.random() < .5 else
-                             ["--import-pending-creates", f"{creating[0]},found-1"])]
+                             ["--import-pending-creates", creating[0], "--import-pending-creates", "found-1"])]
         told.append(replace(act, begun=begun, args=args))
         known = list(dict.fromkeys(known + list(act.urns().values())))
     return told
