@@ -85,6 +85,14 @@ def test_an_interrupted_create_is_adopted():
     assert "adopts pending creates" not in left(act("refresh"), told(A, B), told(B))[0]
 
 
+def test_a_warning_of_what_is_not_pending_is_no_difference():
+    warning = ["", "warning", f'"{A}" did not correspond to a pending create']
+    adopting = act("refresh", "--import-pending-creates", A, "--import-pending-creates", "a-1")
+    assert left(adopting, side(code=0, errors=[warning]), side(code=0, errors=[]))[1]
+    assert not left(adopting, side(code=0, errors=[["", "warning", "another"]]), side(code=0, errors=[]))[1]
+    assert not left(act("refresh"), side(code=0, errors=[warning]), side(code=0, errors=[]))[1]
+
+
 def test_a_provider_moves_with_its_parent():
     provider = "urn:pulumi:dev::random::pulumi:providers:things::p"
     text = f"error: failed to verify integrity of source snapshot: child resource {provider} refers to missing parent {A}"

@@ -126,7 +126,7 @@ def providers_move_with_their_parents(act, ours, peers) -> bool:
     write that."""
     broken = [line for line in peers.get("said", []) if "failed to verify integrity of source snapshot" in line]
     return act.verb == "state" and (ours["code"], peers["code"]) == (0, 1) and bool(broken) and all(
-        ":pulumi:providers:" in line and "refers to missing parent" in line for line in broken)
+        "pulumi:providers:" in line and "refers to missing parent" in line for line in broken)
 
 
 def adopts_pending_creates(act, ours, peers) -> bool:

@@ -291,6 +291,12 @@ def planned_outputs(act, ours, peers) -> None:
         ours["errors"] = []
 
 
+def warned_of_what_is_not_pending(act, ours, peers) -> None:
+    """Both warn of a URN that is to be adopted and names no interrupted create; the peer not in its event log."""
+    if "--import-pending-creates" in act.args:
+        ours["errors"] = [e for e in ours["errors"] if "did not correspond to a pending create" not in e[2]]
+
+
 def plans_of_failed_runs(act, ours, peers) -> None:
     """After a failure, the peer lists all that the plan had in store beside it; ours sums the run up instead."""
     if "--plan" not in act.args or not ours["code"] == peers["code"] != 0:
@@ -442,7 +448,8 @@ ADJUSTMENTS = named(reasons_of_steps, remediated_secrets, errors_before_the_firs
                     asked_what_targets_take_along, secrets_in_check_failures, secrets_on_both_sides, empty_property_dependencies,
                     replaced_by_a_read, refused_in_other_words, forced_in, closed_connections,
                     moved_to_another_provider, references_lost_in_refreshes, chosen_properties,
-                    planned_outputs, plans_of_failed_runs, outputs_after_failed_hooks, later_views_of_old_states,
+                    warned_of_what_is_not_pending, planned_outputs, plans_of_failed_runs, outputs_after_failed_hooks,
+                    later_views_of_old_states,
                     events_of_refreshes_with_the_program, compared_with_the_program, policies_of_replacements, policies_of_the_deleted,
                     twice_replaced_with, dependents_in_refreshes_with_the_program,
                     orphans_have_the_nearest_parent, refreshes_keep_secrets, dependencies_on_moved_providers,
