@@ -554,6 +554,7 @@ def test_without_a_login_whoami_fails_as_such_and_asks_nobody(ours):
 
 @pytest.mark.parametrize("words, says, code", [
     (("stack", "init", "--esc-config", "x"), "ESC-managed environments are not supported by the DIY backend", 1),
+    (("stack", "init", "--remote-config", "x"), "remote config is not supported", 1),
     (("up", "--yes", "--coherence-window", "5"), "coherence windows are only supported by the Pulumi Cloud backend", 1),
     (("preview", "--coherence-window", "5"), "coherence windows are only supported by the Pulumi Cloud backend", 1),
     (("login", "--credential-helper", "x"), "credential helpers are not run", 1),

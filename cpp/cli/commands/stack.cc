@@ -214,6 +214,8 @@ CommandBody DeclareInit(Flags& flags) {
   flags.RefuseSwitch("--esc-config",
                      "ESC-managed environments are not supported by the DIY backend: settings are kept beside the "
                      "project, in Pulumi.STACK.yaml");
+  flags.RefuseSwitch("--remote-config",
+                     "remote config is not supported: settings are kept beside the project, in Pulumi.STACK.yaml");
   flags.Text("--copy-config-from", &options->copy_from, "A stack whose settings to copy");
   return [options](Session& session) { return RunInit(session, *options); };
 }
