@@ -295,8 +295,8 @@ std::string Deployment::RunKind() const { return options_.preview ? "preview" : 
 
 Task<Status> Deployment::Finish(Status status) {
   report_.Report(Urn(), status);
-  bool stopped = !status.ok() || executor_->errored() || requests_->failed();
-  bool failed = stopped || executor_->has_post_step_error() || report_.refused();
+  bool stopped = (!status.ok() && !delete_refused_) || executor_->errored() || requests_->failed();
+  bool failed = stopped || !status.ok() || executor_->has_post_step_error() || report_.refused();
   Status finished = co_await requests_->FinishStackOutputs(failed || cancelled() || executor_->awaited());
   if (!finished.ok()) {
     report_.Report(Urn(), finished);
@@ -306,7 +306,7 @@ Task<Status> Deployment::Finish(Status status) {
     status = CheckPlanLeftovers();
     stopped = failed = !status.ok();
   }
-  // Also where a preview was refused something: its user hears of all that is wrong.
+  // Also where a preview or the deletes of an update were refused: the user hears of all that is wrong.
   if (!stopped && !cancelled() && options_.kind != OperationKind::kImport) {
     Status analyzed = co_await policies_.AnalyzeStack();
     report_.Report(Urn(), analyzed);
