@@ -125,6 +125,7 @@ void Deployment::EmitPrelude() {
 void Deployment::OnCancellation() {
   executor_->Stop();
   if (operation_.cancellation->terminated()) {
+    operation_.host->Hasten();
     loop_.Spawn(CloseHost());
     return;
   }

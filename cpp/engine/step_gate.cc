@@ -40,11 +40,12 @@ Status StepGate::HoldToPlan(const decisions::Chain& chain, bool unregistered) {
 Status StepGate::Admit(const decisions::Chain& chain) {
   KP_TRY(HoldToPlan(chain, /*unregistered=*/false));
   for (const decisions::StepPtr& step : chain) {
-    const auto lacking = decisions::MissingDependencyOf(*step, run_.rows(), run_.selection());
-    if (!lacking) continue;
-    report_.Refuse(step->urn(), lacking->text);
-    if (decisions::StopsWhatIsForbidden(operation_.options.preview)) return Status::Bail("untargeted create");
-    run_.rows().TellSkipped(lacking->missing);
+    // A preview tells of all that is missing.
+    while (const auto lacking = decisions::MissingDependencyOf(*step, run_.rows(), run_.selection())) {
+      report_.Refuse(step->urn(), lacking->text);
+      if (decisions::StopsWhatIsForbidden(operation_.options.preview)) return Status::Bail("untargeted create");
+      run_.rows().TellSkipped(lacking->missing);
+    }
   }
   return Status();
 }

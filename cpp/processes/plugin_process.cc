@@ -15,7 +15,6 @@ namespace {
 
 constexpr size_t kTailBytes = 4096;
 constexpr size_t kLineBytesMax = 1 << 16;  // longer lines are passed on in parts
-constexpr std::chrono::seconds kStopBudget{5};
 
 // For the log: programs that are given as a text are cut off.
 std::string CommandText(const std::vector<std::string>& argv) {
@@ -192,7 +191,7 @@ Task<void> PluginProcess::Stop() {
   std::function<void()> kill = [weak] {
     if (auto process = weak.lock(); process && !process->exited()) process->Signal(SIGKILL);
   };
-  loop_.PostAfter(kStopBudget, std::move(kill));
+  loop_.PostAfter(supervisor_->stop_budget(), std::move(kill));
   co_await exited_;
 }
 

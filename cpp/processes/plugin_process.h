@@ -4,7 +4,7 @@
 //   auto process = PluginProcess::Start(loop, supervisor, spec, {.prefix = "aws (resource)"});
 //   auto port = process->ReadPort(timeout);        // Result<int>: the first line of its standard output
 //   ...
-//   co_await process->Stop();                      // SIGINT to its group, 5 s, SIGKILL
+//   co_await process->Stop();                      // SIGINT to its group, a while, SIGKILL
 #pragma once
 
 #include <chrono>

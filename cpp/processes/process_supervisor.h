@@ -4,6 +4,8 @@
 // that thread and must be quick.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <initializer_list>
 #include <map>
@@ -50,6 +52,9 @@ class ProcessSupervisor {
   // The same with a fork of that server. Blocks until there is one (processes/fork_server.h).
   Result<int> Fork(ForkServer& server, ProcessHandler handler, int input, const std::function<bool()>& gives_up);
   void Signal(int id, int number);  // to the whole group
+  // The time from SIGINT to SIGKILL for a process that is stopped. Five seconds; half a second once the user insists.
+  std::chrono::milliseconds stop_budget() const { return std::chrono::milliseconds(hastened_ ? 500 : 5000); }
+  void HastenStops() { hastened_ = true; }
   // The folder and all in it is removed if this process dies before it could.
   void RemoveAtDeath(const std::string& folder);
 
@@ -73,6 +78,7 @@ class ProcessSupervisor {
   std::mutex mutex_;
   std::map<int, std::shared_ptr<Child>> children_;
   int next_id_ = 1;
+  std::atomic<bool> hastened_{false};
   bool closing_ = false;
   bool reaper_gone_ = false;
   std::thread thread_;

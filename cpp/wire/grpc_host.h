@@ -70,6 +70,7 @@ class GrpcHost : public PackageHost {
   Result<std::string> plugin_address() override { return OpenEnginePort(); }
 
   Task<void> SignalCancellation() override;
+  void Hasten() override { supervisor_->HastenStops(); }
   Task<void> Close() override;
   bool ends_with_process() const override { return options_.ends_with_process; }
 

@@ -155,7 +155,11 @@ class UpdateInterpreter final : public EventSink {
     if (has_processor_ && !has_begun && std::holds_alternative<ResourcePreEvent>(event)) Begin();
   }
   EarlyProcesses Take() {
-    if (!early_ && Forks()) return {supervisor_, forks_};
+    if (!early_ && Forks()) {
+      early_.emplace();
+      early_->supervisor = supervisor_;
+      early_->standby = forks_;
+    }
     if (!early_) Begin();
     return std::move(*early_);
   }

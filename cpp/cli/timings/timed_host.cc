@@ -232,6 +232,7 @@ class TimedHost final : public PluginHost {
   std::string resource_status_address() override { return host_->resource_status_address(); }
   Task<void> SignalCancellation() override { return host_->SignalCancellation(); }
   Task<void> Close() override { return host_->Close(); }
+  void Hasten() override { host_->Hasten(); }
   bool ends_with_process() const override { return host_->ends_with_process(); }
 
  private:

@@ -117,6 +117,7 @@ class WarmHost final : public PluginHost {
     co_await std::move(closing);
     all_.lasting_->set_engine_service(nullptr);
   }
+  void Hasten() override { own_->Hasten(); }
 
  private:
   WarmPlugins& all_;

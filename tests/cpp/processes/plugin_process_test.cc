@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -135,6 +136,19 @@ TEST_CASE("stopping interrupts first and lets a plugin clean up") {
   REQUIRE(loop.RunUntilDone(process->ReadPort(20s)).ok());
   loop.RunUntilDone(process->Stop());
   CHECK(loop.RunUntilDone(process->Wait()).code() == 7);
+}
+
+TEST_CASE("once the user insists, a plugin that ignores the interrupt is killed soon") {
+  Loop loop;
+  auto supervisor = *ProcessSupervisor::Start();
+  supervisor->HastenStops();
+  auto process = PluginProcess::Start(loop, supervisor, Shell("trap '' INT; echo 1; sleep 1000 & wait; wait"), {});
+  REQUIRE(process.ok());
+  REQUIRE(loop.RunUntilDone((*process)->ReadPort(20s)).ok());
+  const auto begin = std::chrono::steady_clock::now();
+  loop.RunUntilDone((*process)->Stop());
+  CHECK(std::chrono::steady_clock::now() - begin < 4s);
+  CHECK(loop.RunUntilDone((*process)->Wait()).code() == 128 + SIGKILL);
 }
 
 TEST_CASE("plugins do not inherit the passphrase") {

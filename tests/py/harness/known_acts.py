@@ -32,7 +32,8 @@ def peer_crashed(act, ours, peers) -> bool:
 
 def peer_broke_its_state(act, ours, peers) -> bool:
     """The peer has recorded what its own integrity check refuses, and says so in the state or stops the run."""
-    stopped = any("snapshot integrity failure" in text for _, _, text in peers.get("errors", []))
+    stopped = any("snapshot integrity failure" in text or "failed to verify snapshot" in text
+                  for _, _, text in peers.get("errors", []))
     if stopped or "integrity_error" in (peers["state"]["deployment"].get("metadata") or {}):
         raise StoryEnds
     return False
