@@ -99,7 +99,10 @@ def parse_arguments():
 def is_outdated(stamps):
     """What has been imported is not what an interpreter that starts now would import. `stamps` are those of the modules
     when they were imported."""
-    return installed() != INSTALLED or any(stamp_of(file) != stamp for file, stamp in stamps.items())
+    own = os.getcwd() + os.sep
+    of_program = any(file.startswith(own) and not file.startswith(sys.prefix + os.sep) for file in stamps)
+    edited = any(stamp_of(file) != stamp for file, stamp in stamps.items())
+    return of_program or edited or installed() != INSTALLED
 
 
 def is_hidden():
