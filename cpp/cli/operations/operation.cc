@@ -29,6 +29,7 @@
 #include "model/version_range.h"
 #include "operation/driver.h"
 #include "operation/kept_reasons.h"
+#include "runtimes/standby_program.h"
 
 namespace kingpost {
 
