@@ -42,8 +42,7 @@ bool IsInvisible(uint32_t point) {
 
 // Takes two to four bytes.
 void AppendCharacter(std::string_view character, std::string* out) {
-  uint32_t point = static_cast<unsigned char>(character[0]) & (0xFF >> (character.size() + 1));
-  for (size_t i = 1; i < character.size(); ++i) point = point << 6 | (static_cast<unsigned char>(character[i]) & 0x3F);
+  const uint32_t point = CodePoint(character);
   if (!IsInvisible(point)) {
     out->append(character);
     return;
@@ -134,6 +133,12 @@ std::optional<std::string> HexDecode(std::string_view text) {
     out += static_cast<char>(high << 4 | low);
   }
   return out;
+}
+
+uint32_t CodePoint(std::string_view character) {
+  uint32_t point = static_cast<unsigned char>(character[0]) & (0xFF >> (character.size() + 1));
+  for (size_t i = 1; i < character.size(); ++i) point = point << 6 | (static_cast<unsigned char>(character[i]) & 0x3F);
+  return point;
 }
 
 std::string Quote(std::string_view text) {

@@ -2,6 +2,7 @@
 // Text forms of bytes.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@ std::string Quote(std::string_view text);
 bool IsValidUtf8(std::string_view text);
 // The length of the UTF-8 sequence that starts at text[i], or 0 if there is none.
 size_t Utf8Length(std::string_view text, size_t i);
+// The character of a well-formed sequence of two to four bytes.
+uint32_t CodePoint(std::string_view character);
 // A version 4 UUID made of 16 random bytes.
 std::string FormatUuid4(std::string_view random16);
 

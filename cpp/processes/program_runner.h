@@ -3,6 +3,7 @@
 // end. Stops the running one when the operation is cancelled. Loop thread.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -32,6 +33,7 @@ class ProgramRunner {
                                  LineHandler on_line, std::string* errors);
   // Ends what runs; nothing is started any more.
   Task<void> Cancel();
+  bool cancelled() const { return cancelled_; }  // any thread
 
  private:
   PluginProcessOptions OptionsFor(LineHandler on_line, std::string* errors) const;
@@ -41,7 +43,7 @@ class ProgramRunner {
   const std::shared_ptr<ProcessSupervisor> supervisor_;
   const std::string name_;
   std::shared_ptr<PluginProcess> process_;  // while something runs
-  bool cancelled_ = false;
+  std::atomic<bool> cancelled_{false};
 };
 
 }  // namespace kingpost

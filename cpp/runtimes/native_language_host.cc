@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/native_language_host.h"
 
-#include <atomic>
-
 #include "runtimes/accelerators.h"
 #include "runtimes/runtime.h"
 
@@ -81,7 +79,6 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
 
   Task<void> Cancel() override {
     auto self = shared_from_this();
-    *cancelled_ = true;
     co_await runner_.Cancel();
   }
 
@@ -115,8 +112,8 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
     const std::optional<std::string> message = waits ? HandOver(options_.standby->spec, spec) : std::nullopt;
     if (!message) co_return Standby();  // it ends
     if (process) co_return Standby{process, *message};
-    auto fork = [supervisor = options_.supervisor, server, cancelled = cancelled_] {
-      return StandbyProcess::Fork(supervisor, *server, [&] { return cancelled->load(); });
+    auto fork = [this, server] {
+      return StandbyProcess::Fork(options_.supervisor, *server, [this] { return runner_.cancelled(); });
     };
     auto forking = pool_.Run(std::move(fork));
     const auto forked = co_await std::move(forking);
@@ -141,7 +138,6 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
   Accelerators accelerators_;
   WorkerPool pool_;
   ProgramRunner runner_;
-  const std::shared_ptr<std::atomic<bool>> cancelled_ = std::make_shared<std::atomic<bool>>(false);
   const std::unique_ptr<Runtime> runtime_;
 };
 

@@ -77,10 +77,9 @@ std::optional<std::string> HandOver(const StandbySpec& standby, const ProcessSpe
   }
   if (StampsOf(standby.packages) != standby.stamps) return std::nullopt;
   if (Steady(begun.environment) != Steady(launch.environment)) return std::nullopt;
-  const auto is_text = [](const std::string& text) { return IsValidUtf8(text); };
-  const bool can_be_told = is_text(launch.working_directory) &&
-                           std::all_of(launch.argv.begin(), launch.argv.end(), is_text) &&
-                           std::all_of(launch.environment.begin(), launch.environment.end(), is_text);
+  const bool can_be_told = IsValidUtf8(launch.working_directory) &&
+                           std::all_of(launch.argv.begin(), launch.argv.end(), IsValidUtf8) &&
+                           std::all_of(launch.environment.begin(), launch.environment.end(), IsValidUtf8);
   if (!can_be_told) return std::nullopt;
   nlohmann::json told = {{"command", launch.argv},
                          {"shared", shared},

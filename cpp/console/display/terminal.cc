@@ -46,13 +46,6 @@ const char* CodeOf(Style style) {
 
 bool IsSet(const char* variable) { return !GetEnvironment(variable).empty(); }
 
-// Takes a character of two to four bytes.
-uint32_t CodePoint(std::string_view character) {
-  uint32_t point = static_cast<unsigned char>(character[0]) & (0xFF >> (character.size() + 1));
-  for (size_t i = 1; i < character.size(); ++i) point = point << 6 | (static_cast<unsigned char>(character[i]) & 0x3F);
-  return point;
-}
-
 // Characters that make a terminal show something else than the text. These are control characters from U+0080 on, of
 // which the first starts sequences, changes of the direction of writing, and further line breaks.
 bool IsMisleading(uint32_t point) {

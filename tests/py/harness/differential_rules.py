@@ -285,8 +285,8 @@ def destroyed_by_its_old_name(case: Case) -> bool:
     """A destroy with the program spares what --exclude calls by its name from before, and what that needs."""
     excluded = set(case.fixture["Extra"].get("Exclude") or [])
     renamed = [r for r in case.fixture["Program"]["ResourceRegistrations"] or [] if excluded & set(r.get("Aliases") or [])]
-    spared = {urn for urn, ops in case.real["steps"].items() if case.dut["steps"].get(urn, []) == [
-        op for op in ops if op != "delete"] != ops}
+    spared = {urn for urn, ops in case.real["steps"].items()
+              if "delete" in ops and case.dut["steps"].get(urn, []) == [op for op in ops if op != "delete"]}
     return case.fixture["Plan"]["Operation"].endswith("destroyV2") and any(
         _named(urn, r) for urn in spared for r in renamed) and all(_about(text) in spared for text in case.differences)
 
