@@ -10,6 +10,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -29,6 +30,7 @@ _RUNTIMES = {"nodejs": {"name": "nodejs", "options": {"typescript": True}}}
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LONG_ID = re.compile(r"<id of urn:[^>]*::([^:>]*)>")  # as the comparison of states calls it
 _COLOR = re.compile(r"<\{%[a-z]*%\}>")
+_REQUEST = Path(__file__).with_name("request.py")
 _QUIET = {"same", "refresh"}
 # What the reference says of its own surroundings, and what a program may still say when the engine has stopped.
 _CHANCE = re.compile(r" from \$PATH at |^Resource monitor has terminated, shutting down")
@@ -39,6 +41,7 @@ class Side:
 
     def __init__(self, root: Path, story: Story, language: str, *commands: Command):
         self.story, self.language, self._commands, self._turn = story, language, commands, 0
+        self._varied: dict[str, str] = {}
         self.ws = Workspace(root, commands[0], init=False, env=self._environment(root, story))
         if story.installed:
             providers.install(self.ws.home, story.providers)
@@ -50,9 +53,11 @@ class Side:
 
     @staticmethod
     def _environment(root: Path, story: Story) -> dict[str, str]:
-        own = {"HERE": str(root / "project"), "WORLD": str(root / "world"), "KUBECONFIG": os.environ.get("KINGPOST_KUBECONFIG", "")}
+        own = {"HERE": str(root / "project"), "WORLD": str(root / "world")}
         for name in story.providers:
             own |= {f"{name.upper()}_VERSION": providers.versions()[name], f"{name.upper()}_PLUGIN": str(providers.binary(name))}
+        own |= {name: os.environ[name] for name in story.needs}
+        own["KUBECONFIG"] = own.get("KINGPOST_KUBECONFIG", "")  # nobody's own cluster
         with socket.create_server(("127.0.0.1", 0)) as free:
             own["PORT"] = str(free.getsockname()[1])
         (root / "world").mkdir(parents=True, exist_ok=True)
@@ -107,7 +112,8 @@ class Side:
 
     def _carry_out(self, act: Act) -> Result:
         if act.shell:
-            done = subprocess.run(["bash", "-euc", act.shell], cwd=self.ws.project, env=self.ws.environment(), text=True,
+            tools = {"COMMAND": str(self.command.path), "CLUSTER": f"{sys.executable} {_REQUEST}"}
+            done = subprocess.run(["bash", "-euc", act.shell], cwd=self.ws.project, env=self.ws.environment() | tools, text=True,
                                   capture_output=True, timeout=patience(120))
             return Result([act.shell], done.returncode, done.stdout, done.stderr)
         words = [self._expanded(word) for word in act.words]
@@ -156,7 +162,7 @@ class Side:
         if not act.run:
             return seen
         if not act.interrupt:
-            seen |= {"steps": told_steps(run), "errors": self._errors(run)}
+            seen |= {"steps": self._scrubbed(told_steps(run)), "errors": self._errors(run)}
         seen |= {"state": self._state(), "pending": self._pending()}
         if not act.interrupt and run.code == 0 and act.words[0] == "up":
             seen["outputs"] = {name: f"<{name}>" if name in self.story.varies else value
@@ -185,21 +191,22 @@ class Side:
         return {str(self.ws.root): "<root>", "kingpost": "pulumi"}
 
     def _varying(self) -> dict[str, str]:
-        """Values that are others in every run → how they are called in comparisons."""
-        names: dict[str, str] = {}
+        """Values that are others in every run → how they are called in comparisons. Those of resources that are gone by now
+        stay known."""
+        names = self._varied
         rows = [self._document()["deployment"].get("resources") or []]
         for file in self.ws.backend.glob(".pulumi/stacks/*/*.json"):  # one stack may show values of another
             rows.append((json.loads(file.read_text())["checkpoint"].get("latest") or {}).get("resources") or [])
         for row in (row for listed in rows for row in listed):
             name = row["urn"].rsplit("::", 1)[1]
             for key in self.story.varies:
-                for value in ((row.get("outputs") or {}).get(key), row.get("id") if key == "id" else None):
+                for value in (_at(row.get("outputs"), key), row.get("id") if key == "id" else None):
                     if isinstance(value, str) and len(value) > 3:
                         names.setdefault(value, f"<{key} of {name}>")
         return names
 
     def _scrubbed(self, value):
-        text = json.dumps(value, sort_keys=True)
+        text = json.dumps(_without(value, set(self.story.ignores)), sort_keys=True)
         longest_first = sorted((self._varying() | self._places()).items(), key=lambda pair: -len(pair[0]))
         for real, name in longest_first:
             text = text.replace(json.dumps(real)[1:-1], name)
@@ -211,6 +218,20 @@ class Side:
         told = [[d.get("urn", ""), d["severity"], _COLOR.sub("", d["message"]).strip().split("\n")[0]] for d in found
                 if d["severity"] in ("error", "warning") and not _CHANCE.search(d["message"])]
         return self._scrubbed(sorted(told))
+
+
+def _at(value, path: str):
+    """What is at "metadata.name"; None if nothing is."""
+    for key in path.split("."):
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _without(value, keys: set[str]):
+    """The value of each of these keys is replaced by the key, at any depth."""
+    if isinstance(value, dict):
+        return {key: f"<{key}>" if key in keys else _without(each, keys) for key, each in value.items()}
+    return [_without(each, keys) for each in value] if isinstance(value, list) else value
 
 
 def told_steps(run: Result) -> list[list]:

@@ -52,7 +52,8 @@ class Story:
     acts: list[Act]
     languages: list[str] = field(default_factory=lambda: ["yaml"])
     program: Program = field(default_factory=dict)
-    varies: list[str] = field(default_factory=list)  # properties whose values are others in every run
+    varies: list[str] = field(default_factory=list)  # properties whose values are others in every run: id, metadata.name
+    ignores: list[str] = field(default_factory=list)  # keys at any depth of states and outputs that are not compared
     needs: list[str] = field(default_factory=list)   # variables, such as KINGPOST_KUBECONFIG
     env: dict[str, str] = field(default_factory=dict)
     runtime: dict[str, dict] = field(default_factory=dict)  # language → `runtime` of Pulumi.yaml
