@@ -15,9 +15,10 @@ from . import messages as api
 from ._callback import Causes, clean, is_a, told, trace_of
 from ._pool import CallbackPool
 from .configuration import Slot, current_slot
-from .errors import AwaitFailed, InitializationFailed
+from .errors import AwaitFailed, InitializationFailed, WrongAnswer
 from .policies import PolicyCrashed, PolicyException, PolicyLike, PolicyPack
 from .provider import Provider
+from .resources import Incomplete
 from .values import contains_unknowns
 
 Message = Dict[str, Any]
@@ -30,10 +31,6 @@ class Answer(Protocol):
     def begin(self) -> None: ...  # as soon as the user's code runs: its time is counted from there
 
     def set(self, answer: Message) -> None: ...
-
-
-class WrongAnswer(TypeError):
-    """The user's code returned, but nothing that the engine can use: what it did is not known."""
 
 
 def failure(error: BaseException, debug: bool = False) -> Message:
@@ -280,8 +277,24 @@ class ProviderBridge:
         call.answer.set(message)
 
     def _failure(self, error: BaseException, call: Call) -> Message:
-        self._causes.note(error, "provider", getattr(call.request, "urn", ""))
+        error = refused(self._provider, call.name, error)
+        self._causes.note(raised_by_class(error), "provider", getattr(call.request, "urn", ""))
         return failure(error, self._debug)
+
+
+def refused(provider: Provider, name: str, error: BaseException) -> BaseException:
+    """The exception, or a WrongAnswer in place of one with which the engine would record a resource without an ID."""
+    if name == "create" and is_a(error, InitializationFailed) and getattr(error, "id", None) == "":
+        wrong = WrongAnswer(f"{type(provider).__name__}.create raised InitializationFailed without an ID: {told(error)}")
+        wrong.__cause__ = error
+        return wrong
+    return error
+
+
+def raised_by_class(error: BaseException) -> BaseException:
+    """The Incomplete of a resource class, where the error only stands for it."""
+    cause = error.__cause__ if is_a(error, InitializationFailed, WrongAnswer) else None
+    return cause if cause is not None and is_a(cause, Incomplete, InitializationFailed) else error
 
 
 # A real operation answers known values. Previews and checks may answer UNKNOWN, and so may a function with unknown
@@ -292,7 +305,8 @@ _KNOWN = ("create", "read", "update", "invoke")
 def described(provider: Provider, name: str, response: Any, request: Any) -> Message:
     """The answer as a dict; a WrongAnswer if it is none."""
     method = METHODS[name]
-    where = f"{type(provider).__name__}.{name}"
+    declared = provider._classes.get(getattr(request, "type", ""))
+    where = f"{type(provider).__name__ if declared is None else declared.cls.__name__}.{name}"
     if method.response is not None and not isinstance(response, method.response):
         expected = "str" if method.response is str else f"kingpost.{method.response.__name__}"
         raise WrongAnswer(f"{where} must return a {expected}, not {type(response).__name__}")

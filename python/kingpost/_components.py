@@ -16,10 +16,10 @@ from pulumi.provider import CheckFailure as SdkCheckFailure
 from pulumi.provider.server import ProviderServicer
 from pulumi.runtime.proto import provider_pb2
 
-from ._bridge import Message, WrongAnswer, failure, failures_of
+from ._bridge import Message, failure, failures_of
 from ._callback import Carried, Causes, clean, is_a
 from ._loops import BorrowedLoop
-from .errors import InitializationFailed
+from .errors import InitializationFailed, WrongAnswer
 from .messages import CallRequest, CallResponse, ConstructRequest, ConstructResponse
 from .provider import Provider
 

@@ -7,6 +7,7 @@ import collections.abc
 import dataclasses
 import inspect
 import json
+import re
 from typing import Any, Callable, Dict, ForwardRef, Iterable, NamedTuple, Optional, Sequence, Type, TypeVar, get_args, get_origin, get_type_hints
 
 from ._annotations import resolve
@@ -50,9 +51,13 @@ def construct(name: str, components: Sequence[Type[Any]], request: ConstructRequ
     provider = _of_sdk(name, "", components)
     constructors = vars(provider).get("_components")
     if isinstance(constructors, dict):  # as every release has it so far; another one may tell less of an odd exception
-        constructors.update({key: _carrying(cls) for key, cls in constructors.items()})
+        constructors.update({key: _carrying(cls, request.type) for key, cls in constructors.items()})
     made = provider.construct(request.name, request.type, request.inputs, request.options)
     return ConstructResponse(made.urn, dict(made.state))
+
+
+_UNTYPED = (dict, collections.abc.Mapping, collections.abc.MutableMapping, object, Any)
+_UNTYPED_NAMES = r"(typing\.)?(dict|Dict|Mapping|Any|object)(\[.*\])?"
 
 
 def require_component(cls: Type[Any]) -> None:
@@ -63,9 +68,12 @@ def require_component(cls: Type[Any]) -> None:
     args = inspect.signature(cls.__init__).parameters.get("args")
     if args is None or args.annotation is inspect.Parameter.empty or isinstance(args.annotation, TypeVar):
         raise TypeError(shape)
+    named = args.annotation if isinstance(args.annotation, str) else ""
+    if (get_origin(args.annotation) or args.annotation) in _UNTYPED or re.fullmatch(_UNTYPED_NAMES, named):
+        raise TypeError(f"{shape}; the annotation {named or repr(args.annotation)} names no argument")
 
 
-def _carrying(cls: Type[Any]) -> Callable[..., Any]:
+def _carrying(cls: Type[Any], type_: str) -> Callable[..., Any]:
     """The class's constructor. The SDK reads the text of what it raises, which may be none that can be read. It has a dict for
     the arguments, of which a dataclass is made where that is what the constructor takes."""
 
@@ -74,6 +82,8 @@ def _carrying(cls: Type[Any]) -> Callable[..., Any]:
             made = cls(name, as_annotated(getattr(cls.__init__, "__annotations__", {}).get("args"), args), options)
             if not hasattr(made, "_name"):
                 raise TypeError(f"{cls.__name__}.__init__ must call super().__init__(type, name, properties, opts)")
+            if made._type != type_:
+                raise TypeError(f"{cls.__name__}.__init__ calls super().__init__ with the type {made._type!r}; it must be {type_!r}")
             return made
         except Exception as error:  # noqa: BLE001 - all that the SDK would carry
             raise Carried(error) from None

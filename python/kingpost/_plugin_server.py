@@ -61,7 +61,7 @@ class PluginServicer:
 
     async def fail(self, context: Any, error: BaseException, urn: str = "") -> None:
         """Ends the call with the exception's text. Its traceback goes to the engine's log, for those who debug."""
-        await self._log_debug(trace_of(error), urn)
+        await self.log(trace_of(error), urn, engine_pb2.DEBUG)
         code = grpc.StatusCode.UNIMPLEMENTED if is_a(error, NotImplementedError) else grpc.StatusCode.UNKNOWN
         text = told(error)
         metadata: Tuple[Tuple[str, bytes], ...] = ()
@@ -75,14 +75,14 @@ class PluginServicer:
             metadata = (("grpc-status-details-bin", status.SerializeToString()),)
         await context.abort(code, for_wire(text), metadata)
 
-    async def _log_debug(self, text: str, urn: str) -> None:
+    async def log(self, text: str, urn: str, severity: Any) -> None:
         if not self._engine_address:
             return
         try:
             if self._engine is None:
                 channel = grpc.aio.insecure_channel(self._engine_address, options=[*_OPTIONS, NO_RETRIES])
                 self._engine = engine_pb2_grpc.EngineStub(channel)
-            await self._engine.Log(engine_pb2.LogRequest(severity=engine_pb2.DEBUG, message=text, urn=urn))
+            await self._engine.Log(engine_pb2.LogRequest(severity=severity, message=text, urn=urn))
         except grpc.RpcError:
             pass  # the failure itself is told all the same
 

@@ -8,14 +8,17 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from google.protobuf import empty_pb2
 from pulumi.errors import InputPropertiesError
-from pulumi.runtime.proto import provider_pb2, provider_pb2_grpc
+from pulumi.runtime.proto import engine_pb2, provider_pb2, provider_pb2_grpc
 
-from ._bridge import METHODS, Message, described, request_of
+from ._bridge import METHODS, Message, described, raised_by_class, request_of
+from ._callback import is_a, told
 from ._components import ComponentServicer, raised_by_user, text_of_properties
 from ._plugin_server import PluginServicer
 from ._views import view_fields
 from ._wire import from_struct, to_struct
+from .errors import InitializationFailed, WrongAnswer
 from .provider import Provider
+from .resources import Incomplete
 
 _KINDS = {
     "add": provider_pb2.PropertyDiff.ADD,
@@ -78,6 +81,10 @@ class ProviderServicer(PluginServicer, provider_pb2_grpc.ResourceProviderService
             response = await self.called(getattr(self._provider, name), *arguments)
             return described(self._provider, name, response, request)
         except BaseException as error:
+            if name == "create" and is_a(error, WrongAnswer) and is_a(raised_by_class(error), Incomplete):
+                # Engines record a pending operation for this, but do not show its text.
+                await self.log(told(error), urn, engine_pb2.ERROR)
+                await self.fail(context, InitializationFailed("", {}, [told(error)]), urn)
             await self.fail(context, error, urn)
             raise  # what fail() does not do
 

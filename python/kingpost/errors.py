@@ -101,6 +101,14 @@ def error_of(kind: str, message: str, result: Optional["Result"] = None) -> Erro
     return _KINDS.get(kind, Error)(message, result)
 
 
+class WrongAnswer(TypeError):
+    """The user's code returned, but nothing that the engine can use: what it did is not known."""
+
+
+#: The reason of a resource that does not work yet, where its provider gives none.
+NO_REASON = "the resource did not initialize"
+
+
 class InitializationFailed(Exception):
     """Raised by a provider's create, read or update: the resource exists, but does not work yet.
 
@@ -114,8 +122,8 @@ class InitializationFailed(Exception):
         reasons: Sequence[str],
         inputs: Optional[Dict[str, Any]] = None,
     ) -> None:
-        reasons = [reasons] if isinstance(reasons, str) else list(reasons)
-        super().__init__("; ".join(reasons) or "the resource did not initialize")
+        reasons = ([reasons] if isinstance(reasons, str) else list(reasons)) or [NO_REASON]
+        super().__init__("; ".join(reasons))
         self.id = id
         self.outputs = outputs
         self.reasons = reasons

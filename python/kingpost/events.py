@@ -7,6 +7,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Any, AsyncIterator, Callable, Dict, Literal, Optional, Union
 
+from ._hints import in_python
 from .result import Step, make_step
 from .words import EventKind, Severity
 
@@ -36,7 +37,7 @@ class Event:
 
 def make_event(fields: Dict[str, Any], mask: Callable[[str], str]) -> Event:
     step = fields.pop("step", None)
-    message = mask(fields.pop("message", ""))
+    message = in_python(mask(fields.pop("message", "")))
     return Event(**fields, message=message, step=None if step is None else make_step(step))
 
 

@@ -36,7 +36,7 @@ from .property_types import (
     to_wire,
     with_defaults,
 )
-from .resources import MaybeLater, for_sdk, marked, then
+from .resources import MaybeLater, for_sdk, marked, require_program, then
 from .values import UNKNOWN, contains_unknowns
 
 
@@ -115,6 +115,7 @@ def ask(function: PackageFunction, options: Any, args: Mapping[str, Any]) -> Any
     if unknown is not None:
         known = ", ".join(sorted(names)) or "none"
         raise TypeError(f"{function.token} has no argument {unknown!r}; it has: {known}")
+    require_program("ask")
     given = {names[key]: for_sdk(to_wire(value)) for key, value in args.items()}
     answer = pulumi.runtime.invoke_output(function.token, given, options)  # secret if anything of it is
     return answer.apply(lambda result: object_to_python(function.result_class, result))

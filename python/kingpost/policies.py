@@ -38,6 +38,7 @@ from typing import (
 from ._callback import told
 from ._checked import listed, mapped, texts
 from ._loops import outcome
+from .values import unfit_type
 from .words import PolicySeverity
 
 StackLevel = Literal["mandatory", "advisory", "disabled"]
@@ -435,6 +436,7 @@ class PolicyPack:
             answer = _asked(policy, resource)
             if not isinstance(answer, Mapping):
                 continue
+            _require_properties(policy, answer)
             changed = _with_changes(properties, answer)
             if changed != properties:
                 keys = sorted(key for key in {**properties, **changed} if properties.get(key) != changed.get(key))
@@ -491,6 +493,18 @@ def _asked(policy: Policy, subject: Any) -> Said:
         return answer
     except BaseException as error:  # whatever a policy raises is its failure
         raise PolicyCrashed(policy.name, told(error)) from error
+
+
+def _require_properties(policy: Policy, answer: Mapping[str, Any]) -> None:
+    for key, value in answer.items():
+        if not isinstance(key, str):
+            raise PolicyCrashed(policy.name, f"it must return properties by their names, not {key!r}")
+        try:
+            odd = unfit_type(value)
+        except RecursionError:
+            raise PolicyCrashed(policy.name, f"it returned {key} that is nested too deeply, or holds itself") from None
+        if odd is not None:
+            raise PolicyCrashed(policy.name, f"it returned {key} with a value of type {odd}, which cannot be a property")
 
 
 def _texts(answer: Said) -> List[str]:

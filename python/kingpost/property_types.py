@@ -226,7 +226,8 @@ def problems_of(hint: Any, value: Any, path: str) -> List[Problem]:
     if origin is Any:
         return []
     if origin in SIMPLE:
-        return [] if _fits_simple(origin, value) else [(path, f"must be {SIMPLE[origin][1]}, not {_kind(value)}")]
+        kind = repr(value) if origin is int and isinstance(value, float) else _kind(value)
+        return [] if _fits_simple(origin, value) else [(path, f"must be {SIMPLE[origin][1]}, not {kind}")]
     if origin is Literal or is_enum(origin):
         members = allowed(origin, args)
         return [] if _is_one_of(value, members) else [(path, f"must be one of {', '.join(map(repr, members))}, not {value!r}")]
@@ -400,7 +401,7 @@ def to_python(hint: Any, value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         of = args[0] if _is_list(origin) and args else Any
         return [to_python(of, item) for item in value]
-    return int(value) if origin is int and isinstance(value, float) else value
+    return int(value) if origin is int and isinstance(value, float) and value.is_integer() else value
 
 
 def object_to_python(cls: Type[Any], value: Mapping[str, Any]) -> Any:

@@ -161,6 +161,8 @@ class Provider:
 
         delete_before_replace: a replacement comes once the old one is gone
         """
+        if not isinstance(type, str):
+            raise TypeError(f"write @provider.resource('package:module:Name') above {_name_of(type)}: it takes the type of the resource")
         self._require_new("resource", type, self._classes, "site:index:Page")
         names = names_in(sys._getframe(1))
 
@@ -176,6 +178,8 @@ class Provider:
     def function(self, token: str) -> Callable[[F], F]:
         """Makes the function that it decorates the package's function ``token``, "package:module:name"; see
         kingpost/functions.py."""
+        if not isinstance(token, str):
+            raise TypeError(f"write @provider.function('package:module:name') above {_name_of(token)}: it takes the function's token")
         self._require_new("function", token, self._functions, "site:index:search")
         names = names_in(sys._getframe(1))
 
@@ -208,6 +212,8 @@ class Provider:
     def component(self, cls: C) -> C:
         """Makes a ``pulumi.ComponentResource`` whose constructor is (self, name, args, opts), with annotated args, a
         component of the package: programs in any language may declare "package:index:ClassName"."""
+        if not isinstance(cls, type):
+            raise TypeError(f"write @provider.component alone, without ({cls!r}): the type of a component is package:index:ClassName")
         if not self.name:
             raise ValueError("a provider of components needs the package's name: kingpost.Provider('name')")
         require_component(cls)
@@ -230,7 +236,8 @@ class Provider:
         inputs by name, ``site.declare(Page, "home", path="index.html")``. The SDK's options are the last argument without a
         name.
 
-        It is a ``pulumi.CustomResource`` with inputs and outputs as attributes, each of them a ``pulumi.Output``.
+        It is a ``pulumi.CustomResource`` with inputs and outputs as attributes, each of them a ``pulumi.Output``. The inputs are
+        also attributes of its ``inputs``, as the class has them: ``page.inputs.path``.
         """
         for known in self._classes.values():
             if known.cls is cls:
@@ -331,41 +338,42 @@ class Provider:
     # --- resources --------------------------------------------------------------------------------
 
     def check(self, request: CheckRequest) -> Answer[CheckResponse]:
-        """Validates inputs and fills in defaults. By default they are taken as they are."""
-        if request.type in self._classes:
-            return self._classes[request.type].check(request)
+        """Validates inputs and fills in defaults. By default they are taken as they are; if the provider has classes, types
+        without one are refused."""
+        if declared := self._declared(request.type):
+            return declared.check(request)
         return CheckResponse(request.new_inputs)
 
     def diff(self, request: DiffRequest) -> Answer[DiffResponse]:
         """Says whether a resource must be updated or replaced. By default it is updated if an input changed."""
-        if request.type in self._classes:
-            return self._classes[request.type].diff(request)
+        if declared := self._declared(request.type):
+            return declared.diff(request)
         return DiffResponse()
 
     def create(self, request: CreateRequest) -> Answer[CreateResponse]:
         """Makes the resource, unless ``request.preview``. By default there is nothing to make; its ID is its name."""
-        if request.type in self._classes:
-            return self._classes[request.type].create(request)
+        if declared := self._declared(request.type):
+            return declared.create(request)
         return CreateResponse(request.name, request.inputs)
 
     def read(self, request: ReadRequest) -> Answer[ReadResponse]:
         """Looks at the resource as it is. By default it is as recorded."""
-        if request.type in self._classes:
-            return self._classes[request.type].read(request)
+        if declared := self._declared(request.type):
+            return declared.read(request)
         return ReadResponse(request.id, request.inputs, request.outputs)
 
     def update(self, request: UpdateRequest) -> Answer[UpdateResponse]:
         """Changes the resource, unless ``request.preview``. By default the new inputs take the old ones' place
         among the outputs, and the other outputs stay."""
-        if request.type in self._classes:
-            return self._classes[request.type].update(request)
+        if declared := self._declared(request.type):
+            return declared.update(request)
         kept = {key: value for key, value in request.old_outputs.items() if key not in request.old_inputs}
         return UpdateResponse({**kept, **request.new_inputs})
 
     def delete(self, request: DeleteRequest) -> Answer[None]:
         """Removes the resource. By default there is nothing to remove."""
-        if request.type in self._classes:
-            return self._classes[request.type].delete(request)
+        if declared := self._declared(request.type):
+            return declared.delete(request)
         return None
 
     # --- components and functions -----------------------------------------------------------------
@@ -389,6 +397,13 @@ class Provider:
     def cancel(self) -> Answer[None]:
         """The operation is being cancelled: let waiting calls return soon. Comes on a thread of its own."""
         return None
+
+    def _declared(self, token: str) -> "Optional[ResourceClass]":
+        """The class of a type. Without one the type is that of the subclass's own methods, if it has any."""
+        found = self._classes.get(token)
+        if found is None and self._classes and type(self).create is Provider.create:
+            raise NotImplementedError(f"{self._label()} has no resource {token}; it has {', '.join(sorted(self._classes))}")
+        return found
 
     # --- for kingpost itself ----------------------------------------------------------------------
 
@@ -422,6 +437,10 @@ class Provider:
             raise ValueError(f"{token!r} is not of package {self.name!r}")
         if token in known:
             raise ValueError(f"{self._label()} has a {what} {token} already")
+
+
+def _name_of(decorated: Any) -> str:
+    return str(getattr(decorated, "__name__", repr(decorated)))
 
 
 def _parted(

@@ -23,8 +23,9 @@
         def read(self) -> bool:                     # False: it is gone
             return os.path.exists(self.id)
 
-        def delete(self) -> None:
-            os.remove(self.id)
+        def delete(self) -> None:                   # succeeds if it is gone
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(self.id)
 
 Each method may be ``async def``. An instance has ``inputs``, ``id``, ``urn``, ``name``, ``timeout`` and the outputs; secrets
 are plain values in it. ``check(self)`` may return what is wrong with inputs that fit their types: texts, or (property,
@@ -33,6 +34,7 @@ text) pairs. From the classes come checks (types, what is required, defaults), d
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from typing import (
     TYPE_CHECKING,
@@ -52,13 +54,15 @@ from typing import (
 )
 
 from . import messages as api
-from .errors import InitializationFailed
+from .errors import NO_REASON, InitializationFailed, WrongAnswer
 from .property_schema import SchemaTypes
 from .property_types import (
     Field,
     fields_of,
+    is_object,
     object_problems,
     object_to_python,
+    problems_of,
     to_python,
     to_wire,
     with_defaults,
@@ -94,8 +98,19 @@ else:
 class ManagedResource(_InPrograms):
     """A base for a class that ``provider.resource`` decorates, so that type checkers know the members of its instances.
 
-    In the class's own methods its attributes are plain values. In a program ``declare`` returns the SDK's resource: outputs are
-    ``pulumi.Output``s there, which ``pulumi.Output.from_input(page.size)`` also tells a type checker.
+    The class has these methods, each of which may be ``async def``. The engine calls no others.
+
+        create(self) -> str      makes the resource, sets the outputs and returns the ID
+        read(self)               sets self.inputs and the outputs to the present values; returns False if the resource is gone
+        update(self, old)        changes the resource from old.inputs to self.inputs; without it every change replaces
+        delete(self)             removes the resource, and succeeds if it is gone already
+        check(self)              returns the faults of inputs whose types are right: texts, or (property, text) pairs
+
+    There is no ``diff``: ``kingpost.replace_on_change`` says which changes replace the resource.
+
+    In the class's own methods its attributes are plain values. In a program ``declare`` returns the SDK's resource, where
+    ``page.size`` and ``page.inputs.path`` are ``pulumi.Output``s. ``pulumi.Output.from_input(page.size)`` is one for type
+    checkers, too.
     """
 
     id: str  # type: ignore[assignment, unused-ignore]  # pyright: ignore  #: what ``create`` returned; "" before
@@ -109,8 +124,8 @@ class Incomplete(Exception):
     with it."""
 
     def __init__(self, *reasons: str) -> None:
-        super().__init__("; ".join(reasons) or "the resource did not initialize")
-        self.reasons: List[str] = list(reasons)
+        self.reasons: List[str] = [reason for reason in reasons if reason] or [NO_REASON]
+        super().__init__("; ".join(self.reasons))
 
 
 def then(result: MaybeLater[T], finish: Callable[[T], R]) -> MaybeLater[R]:
@@ -122,6 +137,13 @@ def then(result: MaybeLater[T], finish: Callable[[T], R]) -> MaybeLater[R]:
         return finish(await result)
 
     return later()
+
+
+class DeclaredInputs:
+    """The inputs of a resource in a program, each of them a ``pulumi.Output``."""
+
+    def __init__(self, resource: Any, attributes: Sequence[str]) -> None:
+        self.__dict__.update({attribute: getattr(resource, attribute) for attribute in attributes})
 
 
 class ResourceClass:
@@ -139,6 +161,9 @@ class ResourceClass:
         if "inputs" not in fields:
             raise TypeError(f"{cls.__name__} must say what its inputs are: inputs: SomeDataclass")
         self.inputs_class: Type[Any] = fields.pop("inputs").type
+        if not is_object(self.inputs_class):
+            kind = getattr(self.inputs_class, "__name__", repr(self.inputs_class))
+            raise TypeError(f"{cls.__name__}.inputs must be a dataclass, not {kind}")
         self.inputs: List[Field] = fields_of(self.inputs_class)
         self._config_names = [name for name, field in fields.items() if config_class and field.type is config_class]
         fields = {name: field for name, field in fields.items() if name not in self._config_names}
@@ -147,6 +172,7 @@ class ResourceClass:
         ]
         if not callable(getattr(cls, "create", None)):
             raise TypeError(f"{cls.__name__} needs a method create(self), which returns the ID")
+        refuse_mistaken_methods(cls)
 
     # --- answers ----------------------------------------------------------------------------------
 
@@ -160,7 +186,7 @@ class ResourceClass:
             object_to_python(self.inputs_class, inputs)  # what a __post_init__ refuses is refused here
             return api.CheckResponse(self._with_secrets(inputs), failures)
         found: MaybeLater[Any] = own(self._instance(request, inputs, {}))
-        return then(found, lambda said: api.CheckResponse(self._with_secrets(inputs), _failures(said)))
+        return then(found, lambda said: api.CheckResponse(self._with_secrets(inputs), self._failures(said)))
 
     def diff(self, request: api.DiffRequest) -> api.DiffResponse:
         detailed = differences(
@@ -169,6 +195,8 @@ class ResourceClass:
             request.new_inputs,
             lambda field: field.options.replace_on_change or not self._can_update(),
         )
+        if _INCOMPLETE in request.old_outputs and not self._can_update():
+            detailed[_INCOMPLETE] = "delete-replace"
         replaces_by = [key for key, kind in detailed.items() if kind.endswith("-replace")]
         stables = [field.name for field in self.outputs if field.options.stable]
         return api.DiffResponse(
@@ -187,8 +215,10 @@ class ResourceClass:
         def finish(id: Any) -> api.CreateResponse:
             if id is not None:
                 instance.id = id
+            elif instance.id == "":
+                raise WrongAnswer(f"{self.cls.__name__}.create returned nothing; end it with `return ID`")
             if not isinstance(instance.id, str) or not instance.id:
-                raise TypeError(f"{self.cls.__name__}.create must return the ID, a text, not {instance.id!r}")
+                raise WrongAnswer(f"{self.cls.__name__}.create must return the ID, a text, not {instance.id!r}")
             return api.CreateResponse(instance.id, self._state(instance, request.inputs))
 
         return self._guarded(instance, request.inputs, lambda: then(instance.create(), finish))
@@ -196,9 +226,15 @@ class ResourceClass:
     def read(self, request: api.ReadRequest) -> MaybeLater[api.ReadResponse]:
         instance = self._instance(request, request.inputs, request.outputs)
         if not hasattr(self.cls, "read"):
-            return api.ReadResponse(request.id, request.inputs, request.outputs)
+            outputs = {key: value for key, value in request.outputs.items() if key != _INCOMPLETE}
+            return api.ReadResponse(request.id, request.inputs, outputs)
 
         def finish(exists: Any) -> api.ReadResponse:
+            if exists is not None and not isinstance(exists, bool):
+                raise WrongAnswer(
+                    f"{self.cls.__name__}.read must return True, or False if the resource is gone, not {exists!r}; "
+                    "it sets self.inputs and the outputs"
+                )
             if exists is False:
                 return api.ReadResponse("")
             inputs = self._remarked(to_wire(instance.inputs), request.inputs)
@@ -211,6 +247,12 @@ class ResourceClass:
             return api.UpdateResponse({**request.new_inputs, **self._outputs_before_update(request.old_outputs)})
         instance = self._instance(request, request.new_inputs, request.old_outputs)
         old = self._instance(request, request.old_inputs, request.old_outputs)
+
+        if not self._can_update():  # a provider in an earlier version recorded that it is incomplete
+            raise TypeError(
+                f"{self.cls.__name__} has no method update, which would complete the resource; add one, or replace the "
+                f"resource: stack.up(replace=[{request.urn!r}])"
+            )
 
         def finish(_: Any) -> api.UpdateResponse:
             return api.UpdateResponse(self._state(instance, request.new_inputs))
@@ -247,6 +289,8 @@ class ResourceClass:
         attributes = {field.name: field.attribute for field in every}
         wire_names = {field.attribute: field.name for field in every}
 
+        declared_inputs = [field.attribute for field in self.inputs]
+
         class Declared(pulumi.CustomResource):
             """The SDK keeps outputs under the names before translation."""
 
@@ -256,6 +300,11 @@ class ResourceClass:
             def translate_output_property(self, prop: str) -> str:
                 return attributes.get(prop, prop)
 
+        # As the class has them for type checkers, unless a property has the name.
+        if "inputs" not in wire_names:
+            setattr(Declared, "inputs", property(lambda page: DeclaredInputs(page, declared_inputs)))  # noqa: B010
+        if "name" not in wire_names:
+            setattr(Declared, "name", property(lambda page: page._name))  # noqa: B010
         Declared.__name__ = Declared.__qualname__ = self.cls.__name__
         return wire_names, Declared
 
@@ -282,25 +331,49 @@ class ResourceClass:
         state = dict(inputs)
         for field in self.outputs:
             value = getattr(instance, field.attribute, None)
-            if value is None and field.required:
-                raise AttributeError(f"{self.cls.__name__} did not set self.{field.attribute}")
             if value is not None:
-                state[field.name] = marked(field, to_wire(value))
+                state[field.name] = self._recorded(field, value)
+            elif field.required and not hasattr(instance, field.attribute):
+                raise WrongAnswer(f"{self.cls.__name__} did not set self.{field.attribute}")
+            elif field.required:
+                name = getattr(field.type, "__name__", repr(field.type))
+                raise WrongAnswer(f"{self.cls.__name__}.{field.attribute} is None; declare it Optional[{name}], or set it")
         return state
 
-    def _guarded(self, instance: Any, inputs: Mapping[str, Any], work: Callable[[], MaybeLater[R]]) -> MaybeLater[R]:
-        """Incomplete becomes what the engine knows, with what the instance has by then."""
+    def _recorded(self, field: Field, value: Any) -> Any:
+        """The form of an output in a state; a WrongAnswer if it does not fit the annotation."""
+        where = f"{self.cls.__name__}.{field.attribute}"
+        try:
+            output = marked(field, to_wire(value))
+            problems = problems_of(field.type, output, where)
+            is_unknown = contains_unknowns(output)
+        except RecursionError:
+            raise WrongAnswer(f"{where} is nested too deeply, or holds itself") from None
+        if problems:
+            raise WrongAnswer(" ".join(problems[0]))
+        if is_unknown:
+            raise WrongAnswer(f"{where} is kingpost.UNKNOWN; only previews have unknown outputs")
+        return output
 
-        def failed(error: Incomplete) -> InitializationFailed:
-            state = dict(inputs)
-            for field in self.outputs:
-                if getattr(instance, field.attribute, None) is not None:
-                    state[field.name] = marked(field, to_wire(getattr(instance, field.attribute)))
+    def _guarded(self, instance: Any, inputs: Mapping[str, Any], work: Callable[[], MaybeLater[R]]) -> MaybeLater[R]:
+        """Incomplete becomes what the engine knows, with what the instance has by then. Without an ID the engine cannot record
+        the resource, and the outcome is not known."""
+
+        def failed(error: Incomplete) -> Exception:
+            name = self.cls.__name__
             if not instance.id:
-                return InitializationFailed(
-                    "", state, [f"{self.cls.__name__} must set self.id before it is incomplete"]
-                )
-            return InitializationFailed(instance.id, state, error.reasons)
+                return WrongAnswer(f"{name} raised Incomplete before its id was known: {error}; set self.id first")
+            state, reasons = dict(inputs), list(error.reasons)
+            for field in self.outputs:
+                value = getattr(instance, field.attribute, None)
+                if value is not None:
+                    try:
+                        state[field.name] = self._recorded(field, value)
+                    except WrongAnswer as wrong:
+                        reasons.append(str(wrong))
+            if not self._can_update():
+                state[_INCOMPLETE] = True
+            return InitializationFailed(instance.id, state, reasons)
 
         async def later(result: Awaitable[R]) -> R:
             try:
@@ -315,6 +388,15 @@ class ResourceClass:
         return later(result) if inspect.isawaitable(result) else result
 
     # --- properties -------------------------------------------------------------------------------
+
+    def _failures(self, said: Any) -> List[api.CheckFailure]:
+        """The faults that the class's own check found."""
+        found = [] if said is None else [said] if isinstance(said, (str, Mapping)) or not isinstance(said, Iterable) else list(said)
+        pairs = [("", item) if isinstance(item, str) else item for item in found]
+        for pair in pairs:
+            if not isinstance(pair, tuple) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
+                raise WrongAnswer(f"{self.cls.__name__}.check must return texts or (property, text) pairs, not {said!r}")
+        return [api.CheckFailure(*pair) for pair in pairs]
 
     def _with_secrets(self, inputs: Mapping[str, Any]) -> Dict[str, Any]:
         fields = {field.name: field for field in self.inputs}
@@ -335,6 +417,8 @@ class ResourceClass:
         }
 
 
+#: An output of a resource that is incomplete and whose class has no update: the next operation replaces it.
+_INCOMPLETE = "__incomplete"
 _EXACT_INTEGERS = 2**53
 _REPLACING: Dict[ChangeKind, DetailedKind] = {
     "add": "add-replace",
@@ -366,11 +450,41 @@ def _same(old: Any, new: Any) -> bool:
     return (both_nan or bool(old == new)) and not contains_unknowns(new)
 
 
-def _failures(said: Union[None, str, Iterable[Union[str, Tuple[str, str]]]]) -> List[api.CheckFailure]:
-    if said is None:
-        return []
-    pairs = [said] if isinstance(said, str) else list(said)
-    return [api.CheckFailure("", item) if isinstance(item, str) else api.CheckFailure(*item) for item in pairs]
+# --- methods ----------------------------------------------------------------------------------------
+
+METHODS = ("create", "read", "update", "delete", "check")
+
+
+def refuse_mistaken_methods(cls: Type[Any]) -> None:
+    """Methods that nobody would call, because their names are almost those of others."""
+    own = {name for base in cls.__mro__ for name, value in vars(base).items() if inspect.isfunction(value)}
+    if "diff" in own:
+        raise TypeError(
+            f"{cls.__name__}.diff would never be called: annotations say what replaces, as kingpost.replace_on_change; for a "
+            "diff of your own, subclass kingpost.Provider"
+        )
+    for method in METHODS:
+        if method not in own:
+            mistaken = next((name for name in sorted(own) if not name.startswith("_") and _is_slip(name, method)), None)
+            if mistaken is not None:
+                raise TypeError(f"{cls.__name__}.{mistaken} would never be called; did you mean {method}?")
+        elif method != "check" and inspect.isgeneratorfunction(getattr(cls, method)):
+            raise TypeError(f"{cls.__name__}.{method} must be a function or a coroutine function, not a generator")
+
+
+def _is_slip(name: str, method: str) -> bool:
+    """Two letters exchanged, or, in words that have few neighbours, one letter missing, doubled or wrong."""
+    name = name.lower()
+    swapped = (method[:i] + method[i + 1] + method[i] + method[i + 2 :] for i in range(len(method) - 1))
+    if name == method or name in swapped:
+        return True
+    if method == "read":
+        return False
+    shorter, longer = sorted((name, method), key=len)
+    if len(shorter) == len(longer):
+        return sum(a != b for a, b in zip(name, method)) == 1
+    without = (longer[:i] + longer[i + 1 :] for i in range(len(longer)))
+    return shorter in without and not name.startswith(method)  # "updated" and "deletes" are words
 
 
 def inputs_of(resource: ResourceClass, given: Any) -> Dict[str, Any]:
@@ -389,9 +503,23 @@ def declare(resource: ResourceClass, name: str, options: Any, inputs: Mapping[st
     unknown: Optional[str] = next((key for key in inputs if key not in names), None)
     if unknown is not None:
         raise TypeError(f"{resource.cls.__name__} has no input {unknown!r}; it has: {', '.join(sorted(names))}")
+    require_program("declare")
     given = {key: for_sdk(to_wire(value)) for key, value in inputs.items()}
     wire_names, declared = resource.in_programs()
     return declared(resource.type, name, {**dict.fromkeys(wire_names), **given}, options)
+
+
+def require_program(method: str) -> None:
+    """Raises if no program runs on this thread, where the SDK would fail late and in riddles, or not at all."""
+    import pulumi.runtime.settings
+
+    try:
+        runs = pulumi.runtime.settings.get_monitor() is not None
+        asyncio.Future()  # as the SDK makes one
+    except RuntimeError:  # the thread has no event loop
+        runs = False
+    if not runs:
+        raise RuntimeError(f"{method} is for programs: pass the function itself to kingpost.Stack, which calls it")
 
 
 def for_sdk(value: Any) -> Any:

@@ -9,6 +9,7 @@ from datetime import datetime, timezone
 from typing import Any, Callable, Dict, List, Optional, Union, cast, get_args
 
 from ._garbage import no_collection
+from ._hints import in_python
 from ._html import result_html
 from .values import Secret
 from .words import OperationKind, ReasonSource, Severity, StepKind
@@ -255,7 +256,7 @@ def make_result(outcome: Dict[str, Any], mask: Callable[[str], str]) -> Result:
 
 def _result(outcome: Dict[str, Any], mask: Callable[[str], str]) -> Result:
     steps = [make_step(fields, reason) for fields, reason in zip(outcome["steps"], _reasons(outcome["steps"]))]
-    diagnostics = [Diagnostic(**{**fields, "message": mask(fields["message"])}) for fields in outcome["diagnostics"]]
+    diagnostics = [Diagnostic(**{**fields, "message": in_python(mask(fields["message"]))}) for fields in outcome["diagnostics"]]
     return Result(
         steps=steps,
         outputs=outcome["outputs"],

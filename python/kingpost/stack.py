@@ -101,6 +101,8 @@ class Stack(StackOperations):
         seconds("callback_timeout", 0 if callback_timeout is None else callback_timeout)
         for package, provider in self.providers.items():
             text_argument("a package in providers", package)
+            if ":" in package:
+                raise ValueError(f"providers has packages and their providers: write {package.split(':')[0]!r} for the type {package!r}")
             if not isinstance(provider, Provider):
                 raise TypeError(f"the provider of {package} must be a kingpost.Provider, not {type(provider).__name__}")
         # Refuses now what is wrong with them.

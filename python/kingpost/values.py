@@ -138,6 +138,20 @@ def unwrap(value: Any) -> Any:
     return value
 
 
+_PLAIN = (bool, int, float, str, bytes)
+_ENGINE = (Unknown, Sealed, TextAsset, FileAsset, RemoteAsset, AssetArchive, FileArchive, RemoteArchive, ResourceReference)
+
+
+def unfit_type(value: Any) -> Optional[str]:
+    """The type of the first value in it that a property cannot have, or None if there is none."""
+    if isinstance(value, Secret):
+        return unfit_type(value.value)
+    if isinstance(value, (dict, list, tuple)):
+        parts = value.values() if isinstance(value, dict) else value
+        return next((odd for odd in map(unfit_type, parts) if odd is not None), None)
+    return None if value is None or isinstance(value, (*_PLAIN, *_ENGINE)) else type(value).__name__
+
+
 def contains_unknowns(value: Any) -> bool:
     """True if UNKNOWN occurs in the value at any depth."""
     if isinstance(value, Secret):

@@ -120,9 +120,9 @@ def test_views_of_a_provider_are_refused_at_once():
 def test_the_log_of_a_served_provider_is_given_up_at_once():
     script = """
         import asyncio
-        from kingpost._plugin_server import PluginServicer
+        from kingpost._plugin_server import PluginServicer, engine_pb2
         before = megabytes()
-        asyncio.run(asyncio.wait_for(PluginServicer("1.0.0", going_engine())._log_debug("text", ""), PATIENCE))
+        asyncio.run(asyncio.wait_for(PluginServicer("1.0.0", going_engine()).log("text", "", engine_pb2.DEBUG), PATIENCE))
         print(megabytes() - before < 60)
         os._exit(0)
     """

@@ -10,6 +10,7 @@ import kingpost.policy
 import kingpost.provider
 import kingpost.state
 import pytest
+from kingpost.resources import METHODS
 
 RECORDS = [
     value
@@ -50,3 +51,8 @@ def test_the_group_of_policies_is_the_decorator_too():
         return None
 
     assert (named_by_its_function.name, told.level) == ("named-by-its-function", "advisory")
+
+
+def test_the_base_of_resource_classes_lists_their_methods():
+    told = inspect.getdoc(kingpost.ManagedResource)
+    assert all(re.search(rf"^ +{method}\(self", told, re.M) for method in METHODS)

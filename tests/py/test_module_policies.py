@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python module: policies, alone and in the process of a stack."""
 
+import re
+
 import kingpost
 import pytest
-from module_support import TYPE, Thing, World, resource
+from module_support import TYPE, Thing, World, deploy, resource
 
 
 def fields(name="a", type=TYPE, **properties):
@@ -205,3 +207,25 @@ def test_an_exception_that_says_too_little_is_refused(wrong, text):
     given = {"id": "E", "reason": "r", "policies": ["p"], "targets": ["urn:pulumi:dev::proj::t:t:T::a"]}
     with pytest.raises(ValueError, match=text):
         kingpost.PolicyException(**{**given, **wrong})
+
+
+def loop():
+    found = {}
+    found["itself"] = found
+    return found
+
+
+@pytest.mark.parametrize(("answer", "message"), [
+    ({"tags": {"a"}}, "it returned tags with a value of type set, which cannot be a property"),
+    ({"tags": [{"a": object()}]}, "it returned tags with a value of type object, which cannot be a property"),
+    ({7: "a"}, "it must return properties by their names, not 7"),
+    ({"tags": loop()}, "it returned tags that is nested too deeply, or holds itself"),
+])
+def test_a_remediation_that_is_no_property_names_its_policy(answer, message):
+    @kingpost.policy(level="remediate", types="test:*")
+    def tagged(resource):
+        return answer
+
+    with pytest.raises(kingpost.PolicyFailed, match=re.escape(f"policy tagged: {message}")) as caught:
+        deploy(World(), lambda: Thing("a") and None, policies=[tagged]).up()
+    assert caught.value.policy == "tagged" and caught.value.urn.endswith("::a")

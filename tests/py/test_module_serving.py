@@ -46,6 +46,8 @@ class Page:
     def create(self):
         if self.inputs.text == "explode":
             raise ValueError("the page is on fire")
+        if self.inputs.text == "nameless":
+            raise kingpost.Incomplete("it has no address")
         self.id = self.inputs.path
         self.write()
         if self.inputs.text == "slow":
@@ -180,6 +182,16 @@ def test_an_incomplete_resource_is_recorded(served):
     resources = json.loads(workspace.run("stack", "export").out)["deployment"]["resources"]
     assert resources[-1]["id"] == "a" and resources[-1]["initErrors"] == ["it does not answer yet"]
     assert "~ 1 updated" in deploy(workspace, {"path": "a", "text": "quick"}).out
+
+
+def test_an_incomplete_resource_without_an_id_is_a_pending_operation(served):
+    workspace, _ = served
+    failed = deploy(workspace, {"path": "a", "text": "nameless"}, check=False)
+    told = "Page raised Incomplete before its id was known: it has no address; set self.id first"
+    assert failed.code != 0 and told in failed.out + failed.err
+    deployment = json.loads(workspace.run("stack", "export").out)["deployment"]
+    assert [pending["type"] for pending in deployment["pending_operations"]] == ["creating"]
+    assert not any(resource["type"] == "site:index:Page" for resource in deployment["resources"])
 
 
 def test_a_served_component(served):
