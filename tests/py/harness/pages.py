@@ -15,6 +15,8 @@ DOCS = REPOSITORY / "docs"
 _FENCE = re.compile(r'^(\s*)```(\w*)((?: [\w-]+="[^"]*")*)\s*$')
 _TAB = re.compile(r'^(\s*)=== "(.+)"$')
 _REASON = re.compile(r"^\s*<!-- not run: (.+) -->$")
+_PRINTED = re.compile(r"^\s*<!-- prints: (.+) -->$")
+_WRITTEN = re.compile(r"^\s*<!-- written by the command -->$")
 _SHOWN = {"text", "", "mermaid"}  # what a command prints, and drawings
 
 
@@ -27,6 +29,8 @@ class Block:
     title: str = ""
     tab: str = ""  # "" outside of tabs
     reason: str = ""  # why it is not run
+    printed: tuple[str, ...] = ()  # texts that its output contains
+    written: bool = False  # a file that a command of the page has written: it has this text already
 
 
 def pages() -> list[Path]:
@@ -34,9 +38,13 @@ def pages() -> list[Path]:
 
 
 def blocks_of(page: Path) -> list[Block]:
+    return blocks_in(page.read_text(), str(page.resolve().relative_to(DOCS)))
+
+
+def blocks_in(text: str, page: str) -> list[Block]:
     found: list[Block] = []
-    lines = page.read_text().split("\n")
-    at, tab, tab_indent, reason = 0, "", 0, ""
+    lines = text.split("\n")
+    at, tab, tab_indent, reason, printed, written = 0, "", 0, "", (), False
     while at < len(lines):
         line = lines[at]
         indent = len(line) - len(line.lstrip())
@@ -46,14 +54,19 @@ def blocks_of(page: Path) -> list[Block]:
             tab, tab_indent = opened[2], len(opened[1])
         elif said := _REASON.match(line):
             reason = said[1]
+        elif said := _PRINTED.match(line):
+            printed += (said[1],)
+        elif _WRITTEN.match(line):
+            written = True
         elif fence := _FENCE.match(line):
             end = next(i for i in range(at + 1, len(lines)) if lines[i].strip() == "```")
             code = textwrap.dedent("\n".join(lines[at + 1:end])) + "\n"
             title = re.search(r'title="([^"]*)"', fence[3])
-            found.append(Block(str(page.resolve().relative_to(DOCS)), at + 1, fence[2], code, title[1] if title else "", tab, reason))
-            at, reason = end, ""
+            found.append(Block(page, at + 1, fence[2], code, title[1] if title else "", tab, reason, printed,
+                               written))
+            at, reason, printed, written = end, "", (), False
         elif line.strip():
-            reason = ""
+            reason, printed, written = "", (), False
         at += 1
     return found
 
@@ -69,7 +82,8 @@ def tabs_of(blocks: list[Block]) -> list[str]:
 # A reader answers questions with yes, and gets packages from registries; here they are linked.
 _PRELUDE = """\
 set -Eeuo pipefail
-trap 'echo "the block of line $block failed" >&2' ERR
+output=$(mktemp)
+trap 'cat "$output"; echo "the block of line $block failed" >&2' ERR
 kingpost() {{
   case "$1" in
     up | destroy | refresh | import)
@@ -84,19 +98,25 @@ link_packages() {{
   [ ! -f requirements.txt ] || {{ mkdir -p venv/bin; printf '#!/bin/sh\\nexec {python} "$@"\\n' > venv/bin/python; chmod +x venv/bin/python; }}
   [ ! -f package.json ] || ln -s {node_modules} node_modules
 }}
+output_has() {{
+  grep -qF -- "$1" "$output" || {{ echo "the block of line $block did not print: $1" >&2; exit 1; }}
+}}
 """
 
 
 def script_of(blocks: list[Block], tab: str, python: str, node_modules: str) -> str:
-    """Blocks of other tabs, and those that cannot run, are left out; a block with a title is that file."""
+    """Blocks of other tabs, and those that cannot run, are left out; a block with a title is that file. A comment above a block
+    says what is checked beside its exit code: `prints: TEXT`, once for each text, or `written by the command` of a file."""
     script = [_PRELUDE.format(python=shlex.quote(python), node_modules=shlex.quote(node_modules))]
     for block in blocks:
         if block.reason or block.tab not in ("", tab) or not is_code(block):
             continue
         script.append(f"block={block.line}")
         if block.title:
-            script.append(f"cat > {shlex.quote(block.title)} <<'END-OF-BLOCK'\n{block.code}END-OF-BLOCK")
+            goes = "diff -u {} - >&2" if block.written else "cat > {}"
+            script.append(f"{goes.format(shlex.quote(block.title))} <<'END-OF-BLOCK'\n{block.code}END-OF-BLOCK")
         else:
             assert block.language == "sh", f"{block.page}:{block.line}: a block of {block.language} needs a title, or a reason not to run"
-            script.append(block.code)
+            script.append(f'{{\n{block.code}}} > "$output"\ncat "$output"' if block.printed else block.code)
+            script += [f"output_has {shlex.quote(text)}" for text in block.printed]
     return "\n".join(script)

@@ -40,7 +40,8 @@ const provider = {
 // A text file on this machine.
 class TextFile extends pulumi.dynamic.Resource {
     constructor(name, args, opts) {
-        super(provider, name, args, opts);
+        // The old file is deleted first, because the new one may have its path.
+        super(provider, name, args, { deleteBeforeReplace: true, ...opts });
     }
 }
 

@@ -44,4 +44,6 @@ class TextFile(dynamic.Resource):
     content: pulumi.Output[str]
 
     def __init__(self, name, path: pulumi.Input[str], content: pulumi.Input[str], opts=None):
+        # The old file is deleted first, because the new one may have its path.
+        opts = pulumi.ResourceOptions.merge(pulumi.ResourceOptions(delete_before_replace=True), opts)
         super().__init__(TextFileProvider(), name, {"path": path, "content": content}, opts)

@@ -51,6 +51,7 @@ export class TextFile extends pulumi.dynamic.Resource {
     declare readonly content: pulumi.Output<string>;
 
     constructor(name: string, args: TextFileArgs, opts?: pulumi.CustomResourceOptions) {
-        super(provider, name, args, opts);
+        // The old file is deleted first, because the new one may have its path.
+        super(provider, name, args, { deleteBeforeReplace: true, ...opts });
     }
 }
