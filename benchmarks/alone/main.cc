@@ -83,7 +83,7 @@ std::shared_ptr<const Snapshot> SaveAndLoad(Snapshot snapshot) {
   began = CpuSeconds();
   DecodeOptions decode;
   decode.properties_as_text = true;
-  decode.keeper = text;
+  decode.text_owner = text;
   Result<CheckpointDocument> loaded = DecodeCheckpoint(*text, decode);
   KP_ASSERT(loaded.ok(), "what was saved can be loaded");
   Tell("  load", began, text->size());

@@ -72,7 +72,7 @@ Result<std::string> FileOfUri(const std::string& uri) {
 Status Fetch(const std::string& uri, const ByteSink& sink) {
   HttpRequest request;
   request.url = uri;
-  request.given_by_others = true;
+  request.is_untrusted_url = true;
   request.on_body = [&sink](std::string_view bytes) {
     sink(bytes);
     return true;

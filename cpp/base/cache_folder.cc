@@ -15,7 +15,7 @@ std::string CacheFolder() {
   return home.empty() ? "" : home + "/.cache/kingpost";
 }
 
-bool IsOwnFolder(const std::string& folder) {
+bool IsTrustedFolder(const std::string& folder) {
   struct stat info;
   if (lstat(folder.c_str(), &info) != 0) return false;
   return S_ISDIR(info.st_mode) && info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;

@@ -11,6 +11,6 @@ namespace kingpost {
 std::string CacheFolder();
 
 // Files in the folder are run as code, so the folder must belong to this user, and no other user may write to it.
-bool IsOwnFolder(const std::string& folder);
+bool IsTrustedFolder(const std::string& folder);
 
 }  // namespace kingpost

@@ -23,10 +23,10 @@ void StartLog(int level_max, LogSink sink) {
   level_wanted.store(Sink() ? level_max : kNothing, std::memory_order_release);
 }
 
-bool Logs(int level) { return level <= level_wanted.load(std::memory_order_acquire); }
+bool IsLogEnabled(int level) { return level <= level_wanted.load(std::memory_order_acquire); }
 
 void WriteLog(int level, const std::string& line) {
-  if (Logs(level)) Sink()(level, line);
+  if (IsLogEnabled(level)) Sink()(level, line);
 }
 
 }  // namespace kingpost

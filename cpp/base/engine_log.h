@@ -3,7 +3,7 @@
 // unless the command line asks for it; then a level that is not wanted costs one read of an integer. One for the
 // process, as its standard error is. decisions/ and model/ have nothing to tell. Any thread.
 //
-//     if (Logs(5)) WriteLog(5, "starting " + path);
+//     if (IsLogEnabled(5)) WriteLog(5, "starting " + path);
 //
 //   0  warnings and errors                        7  each call of a provider
 //   1  the command, messages                      9  each request of the program
@@ -20,7 +20,7 @@ using LogSink = std::function<void(int level, const std::string& line)>;
 
 // Once, before other threads are started. The sink is called by any thread.
 void StartLog(int level_max, LogSink sink);
-bool Logs(int level);
+bool IsLogEnabled(int level);
 void WriteLog(int level, const std::string& line);
 
 }  // namespace kingpost

@@ -68,7 +68,7 @@ bool IsTrueVariable(const char* name, const char* former) {
   return value && IsTruthy(*value);
 }
 
-std::string TemporaryFiles() {
+std::string TemporaryFilesFolder() {
   const std::string folder = GetEnvironment("TMPDIR");
   return folder.empty() ? "/tmp" : folder;
 }

@@ -19,9 +19,9 @@ bool IsTruthy(const std::string& text);  // "1", "true" in any case
 // Whether a switch is on. `former` is the name that it had before, and counts where the present one is unset.
 bool IsTrueVariable(const char* name, const char* former = nullptr);
 
-std::string TemporaryFiles();  // the folder for them: $TMPDIR, or /tmp
-std::string UserHome();        // $HOME, else as the user database has it; "" if neither has one
-std::string PulumiHome();      // $PULUMI_HOME, else ~/.pulumi: plugins, credentials, selections
+std::string TemporaryFilesFolder();  // the folder for them: $TMPDIR, or /tmp
+std::string UserHome();              // $HOME, else as the user database has it; "" if neither has one
+std::string PulumiHome();            // $PULUMI_HOME, else ~/.pulumi: plugins, credentials, selections
 // The file of this very process; "" if it cannot be told.
 std::string OwnExecutable();
 std::string CurrentFolder();  // "." if it is gone

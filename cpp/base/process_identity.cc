@@ -92,24 +92,24 @@ ProcessIdentity ThisProcess() {
   return self;
 }
 
-bool Runs(int pid) { return (kill(pid, 0) == 0 || errno != ESRCH) && !HasEnded(pid); }
+bool IsRunning(int pid) { return (kill(pid, 0) == 0 || errno != ESRCH) && !HasEnded(pid); }
 
-Presence JudgePresence(const ProcessIdentity& process, const ProcessIdentity& self) {
-  if (process.pid <= 0 || process.boot_id.empty() || self.boot_id.empty()) return Presence::kUnknown;
-  if (process.pid_namespace.empty() || process.pid_namespace != self.pid_namespace) return Presence::kUnknown;
-  if (process.hostname.empty() || process.hostname != self.hostname) return Presence::kUnknown;
-  if (!process.machine.empty() && !self.machine.empty() && process.machine != self.machine) return Presence::kUnknown;
+Liveness LivenessSeenBy(const ProcessIdentity& process, const ProcessIdentity& self) {
+  if (process.pid <= 0 || process.boot_id.empty() || self.boot_id.empty()) return Liveness::kUnknown;
+  if (process.pid_namespace.empty() || process.pid_namespace != self.pid_namespace) return Liveness::kUnknown;
+  if (process.hostname.empty() || process.hostname != self.hostname) return Liveness::kUnknown;
+  if (!process.machine.empty() && !self.machine.empty() && process.machine != self.machine) return Liveness::kUnknown;
   if (process.boot_id != self.boot_id) {
     const bool same_machine = !process.machine.empty() && process.machine == self.machine;
-    return same_machine ? Presence::kGone : Presence::kUnknown;
+    return same_machine ? Liveness::kGone : Liveness::kUnknown;
   }
-  if (!Runs(process.pid)) return Presence::kGone;
+  if (!IsRunning(process.pid)) return Liveness::kGone;
   // Processes of other users may be hidden: no start time is no other start time.
   const uint64_t start_time = StartTime(process.pid);
-  if (start_time == 0 || process.start_time == 0) return Presence::kUnknown;
-  return start_time == process.start_time ? Presence::kRuns : Presence::kGone;
+  if (start_time == 0 || process.start_time == 0) return Liveness::kUnknown;
+  return start_time == process.start_time ? Liveness::kRuns : Liveness::kGone;
 }
 
-Presence PresenceOf(const ProcessIdentity& process) { return JudgePresence(process, ThisProcess()); }
+Liveness LivenessOf(const ProcessIdentity& process) { return LivenessSeenBy(process, ThisProcess()); }
 
 }  // namespace kingpost

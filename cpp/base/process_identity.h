@@ -22,9 +22,9 @@ ProcessIdentity ThisProcess();
 
 // Whether a process of that number runs in our namespace of them. One that was killed runs no more, though its parent
 // has not fetched its status: under a first process that is no init, as in most containers, nobody ever does.
-bool Runs(int pid);
+bool IsRunning(int pid);
 
-enum class Presence {
+enum class Liveness {
   kRuns,
   kGone,     // certain: its process number is unused, or used by a younger process, or by a zombie, or its machine was
              // restarted
@@ -37,9 +37,9 @@ enum class Presence {
 //     another boot ID:                                  gone if it is this machine, which was restarted; else unknown
 //     anything not known on either side:                unknown. Containers made of one image share host name and
 //                                                       machine ID, so these alone say nothing.
-Presence JudgePresence(const ProcessIdentity& process, const ProcessIdentity& self);
+Liveness LivenessSeenBy(const ProcessIdentity& process, const ProcessIdentity& self);
 
 // The same, seen by this process.
-Presence PresenceOf(const ProcessIdentity& process);
+Liveness LivenessOf(const ProcessIdentity& process);
 
 }  // namespace kingpost

@@ -236,10 +236,10 @@ int RunCommand(const FoundCommand& found) {
 int RunArguments(const std::vector<std::string>& args) {
   if (!args.empty() && args[0] == "__complete") {  // asked by the scripts of `completion`
     if (HasCurrentFolder())
-      Output(STDOUT_FILENO).Write(OfferText(Complete(AllCommands(), {args.begin() + 1, args.end()})));
+      Output(STDOUT_FILENO).Write(CompletionsText(Complete(AllCommands(), {args.begin() + 1, args.end()})));
     return 0;
   }
-  if (!args.empty() && args[0] == kBridgeWord) return RunBridge({args.begin() + 1, args.end()});
+  if (!args.empty() && args[0] == kBridgeCommand) return RunBridge({args.begin() + 1, args.end()});
   const FoundCommand found = FindCommand(AllCommands(), args);
   if (found.path.empty() && found.unknown == "help") {
     std::vector<std::string> asked(found.args.begin() + static_cast<ptrdiff_t>(found.unknown_at) + 1, found.args.end());

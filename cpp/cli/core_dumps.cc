@@ -7,7 +7,7 @@
 
 namespace kingpost {
 
-void KeepMemoryToOurselves() {
+void ProtectProcessMemory() {
   if (IsTruthy(GetEnvironment("KINGPOST_CORE_DUMPS"))) return;
   // Not RLIMIT_CORE: children inherit that, and collectors of cores (systemd-coredump, apport) need not heed it.
   ::prctl(PR_SET_DUMPABLE, 0);

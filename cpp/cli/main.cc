@@ -13,10 +13,10 @@
 #endif
 
 int main(int argc, char** argv) {
-  kingpost::SpeakBeforeTheEnd();
-  kingpost::EnsureOpenFiles();
-  kingpost::KeepMemoryToOurselves();
-  kingpost::GiveThreadsDeepStacks();
+  kingpost::InstallFatalHandlers();
+  kingpost::RaiseOpenFilesLimit();
+  kingpost::ProtectProcessMemory();
+  kingpost::RaiseThreadStackSize();
   const int status = kingpost::RunCommandLine({argv + 1, argv + argc});
   std::fflush(nullptr);
 #ifdef __SANITIZE_ADDRESS__

@@ -69,13 +69,13 @@ void OnAbort(int /*signal*/) {
 
 }  // namespace
 
-void SpeakBeforeTheEnd() {
+void InstallFatalHandlers() {
   std::set_terminate(&OnTerminate);
   std::signal(SIGABRT, &OnAbort);
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-void EnsureOpenFiles() {
+void RaiseOpenFilesLimit() {
   constexpr rlim_t kNeeded = 64;  // what a command with a few plugins opens, and some more
   constexpr rlim_t kNeededFree = 40;
   constexpr rlim_t kEnough = 4096;  // not more: some programs close all that they might have inherited

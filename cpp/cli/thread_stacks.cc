@@ -16,7 +16,7 @@ constexpr size_t kStackBytes = size_t{16} << 20;
 
 }  // namespace
 
-void GiveThreadsDeepStacks() {
+void RaiseThreadStackSize() {
   pthread_attr_t attributes;
   if (pthread_getattr_default_np(&attributes) != 0) return;
   size_t bytes = 0;

@@ -5,6 +5,6 @@ namespace kingpost {
 
 // Threads that begin from now on have room for the deepest values that are read from the wire, whatever `ulimit -s`
 // says.
-void GiveThreadsDeepStacks();
+void RaiseThreadStackSize();
 
 }  // namespace kingpost

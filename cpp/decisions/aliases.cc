@@ -41,7 +41,7 @@ std::vector<std::string> ClashesOfAlias(const Urn& urn, const Urn& alias, const 
                            "' conflicting with resource with URN '";
   std::vector<std::string> clashes;
   if (rows.IsKnown(alias)) clashes.push_back(text + urn.str() + "'");
-  if (rows.IsRenamed(alias)) clashes.push_back(text + rows.NowCalled(alias).str() + "'");
+  if (rows.IsRenamed(alias)) clashes.push_back(text + rows.CurrentUrn(alias).str() + "'");
   return clashes;
 }
 
@@ -78,13 +78,13 @@ std::vector<Urn> FormerNames(const std::string& stack, const std::string& projec
   return names;
 }
 
-FormerSelf FindFormerSelf(const std::string& stack, const std::string& project, const Urn& urn, const Urn& parent,
-                          const std::string& type, const std::string& name, const std::vector<Alias>& aliases,
-                          const Rows& rows) {
-  FormerSelf found;
+RecordedMatch FindRecordedMatch(const std::string& stack, const std::string& project, const Urn& urn, const Urn& parent,
+                                const std::string& type, const std::string& name, const std::vector<Alias>& aliases,
+                                const Rows& rows) {
+  RecordedMatch found;
   if (rows.IsRenamed(urn)) {
     found.clashes.push_back("Duplicate resource URN '" + urn.str() + "' conflicting with alias on resource with URN '" +
-                            rows.NowCalled(urn).str() + "'");
+                            rows.CurrentUrn(urn).str() + "'");
   }
   found.state = rows.Old(urn);
   if (found.state) return found;

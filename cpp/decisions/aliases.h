@@ -28,15 +28,15 @@ std::vector<Urn> FormerNames(const std::string& stack, const std::string& projec
                              const Rows& rows);
 
 // The recorded resource that a registration or a read continues.
-struct FormerSelf {
+struct RecordedMatch {
   StatePtr state;                    // null if nothing is recorded
   Urn alias;                         // the former name it was found under, "" if its own
   std::vector<std::string> clashes;  // with what others claim, to be told as errors
 };
 // By its own URN first, then by its aliases in their order; the first that is recorded is it. Two resources cannot both
 // have been the same one, and a name that another has taken as its alias cannot be registered in the same run.
-FormerSelf FindFormerSelf(const std::string& stack, const std::string& project, const Urn& urn, const Urn& parent,
-                          const std::string& type, const std::string& name, const std::vector<Alias>& aliases,
-                          const Rows& rows);
+RecordedMatch FindRecordedMatch(const std::string& stack, const std::string& project, const Urn& urn, const Urn& parent,
+                                const std::string& type, const std::string& name, const std::vector<Alias>& aliases,
+                                const Rows& rows);
 
 }  // namespace kingpost::decisions

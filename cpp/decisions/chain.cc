@@ -29,24 +29,24 @@ class Maker {
   }
   Chain operator()(const way::Replace& replace) {
     if (replace.delete_first) return DeleteFirst(replace.diff);
-    return AwaitsRemaking(parts_.old_state, rows_) ? Remake(replace.diff) : CreateFirst(replace.diff);
+    return IsPendingReplacement(parts_.old_state, rows_) ? Remake(replace.diff) : CreateFirst(replace.diff);
   }
   Chain operator()(const way::Recreate&) {
-    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kRenewed);
-    create->keys = rows_.SideOf(parts_.old_state)->keys();
+    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kSuperseded);
+    create->keys = rows_.RecordedStateOf(parts_.old_state)->keys();
     return {decisions::Replace(parts_.old_state, parts_.draft), create};
   }
   Chain operator()(const way::TakeOver&) {
     return {CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kWaitsForDelete),
             decisions::Replace(parts_.old_state, parts_.draft)};
   }
-  Chain operator()(const way::ReadIt&) { return {Read(parts_.old_state, parts_.draft)}; }
-  Chain operator()(const way::ReadInstead&) {
+  Chain operator()(const way::Read&) { return {Read(parts_.old_state, parts_.draft)}; }
+  Chain operator()(const way::ReadReplacement&) {
     return {ReadReplacement(parts_.old_state, parts_.draft, AfterStep::kWaitsForDelete),
             decisions::Replace(parts_.old_state, parts_.draft)};
   }
-  Chain operator()(const way::ImportIt&) { return {Import(parts_.draft)}; }
-  Chain operator()(const way::ImportInstead&) {
+  Chain operator()(const way::Import&) { return {Import(parts_.draft)}; }
+  Chain operator()(const way::ImportReplacement&) {
     return {ImportReplacement(parts_.old_state, parts_.draft, AfterStep::kWaitsForDelete),
             decisions::Replace(parts_.old_state, parts_.draft)};
   }
@@ -66,7 +66,7 @@ class Maker {
   // A resource that is gone needs no delete: the new state takes its place in the record.
   Chain Remake(const DiffResponse& diff) {
     StepPtr replace = decisions::Replace(parts_.old_state, parts_.draft);
-    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kRenewed);
+    StepPtr create = CreateReplacement(parts_.old_state, parts_.draft, AfterStep::kSuperseded);
     Explain(diff, parts_.goal, replace.get());
     Explain(diff, parts_.goal, create.get());
     return {replace, create};
@@ -75,13 +75,13 @@ class Maker {
   Chain DeleteFirst(const DiffResponse& diff) {
     Chain chain;
     for (auto going = parts_.first->rbegin(); going != parts_.first->rend(); ++going) {
-      if (rows_.GoesFirst(going->state)) continue;
+      if (rows_.IsDeletedFirst(going->state)) continue;
       const bool waits = rows_.WaitsForDelete(going->state);
-      chain.push_back(waits ? Delete(going->state) : DeleteReplaced(going->state, AfterStep::kAwaitsRemaking));
+      chain.push_back(waits ? Delete(going->state) : DeleteReplaced(going->state, AfterStep::kPendingReplacement));
       chain.back()->because = going->because;
     }
-    if (!AwaitsRemaking(parts_.old_state, rows_))
-      chain.push_back(DeleteReplaced(parts_.old_state, AfterStep::kAwaitsRemaking));
+    if (!IsPendingReplacement(parts_.old_state, rows_))
+      chain.push_back(DeleteReplaced(parts_.old_state, AfterStep::kPendingReplacement));
     const Chain remade = Remake(diff);
     chain.insert(chain.end(), remade.begin(), remade.end());
     return chain;

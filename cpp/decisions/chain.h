@@ -15,7 +15,7 @@ struct ChainParts {
   const std::vector<Condemned>* first = nullptr;  // what goes before a replacement, dependents last
 };
 
-// The steps in order; empty for decisions that take none, and for Keep, which takes those of KeptTogether.
+// The steps in order; empty for decisions that take none, and for Keep, which takes those of StatesToKeep.
 Chain ChainFor(const Decision& decision, const ChainParts& parts, const Rows& rows);
 
 }  // namespace kingpost::decisions

@@ -5,8 +5,8 @@
 
 namespace kingpost::decisions {
 
-bool StartsAfresh(const StatePtr& old_state, const Urn& urn, bool went_first, const Selection& selection) {
-  return !old_state || old_state->external || went_first || IsForced(*old_state, urn, selection);
+bool StartsAfresh(const StatePtr& old_state, const Urn& urn, bool was_deleted_first, const Selection& selection) {
+  return !old_state || old_state->external || was_deleted_first || IsForced(*old_state, urn, selection);
 }
 
 CheckPlan PlanCheck(const Goal& goal, const StatePtr& old_state, PropertyMap ignoring, bool takes_part,
@@ -27,11 +27,15 @@ CheckPlan PlanCheck(const Goal& goal, const StatePtr& old_state, PropertyMap ign
   return plan;
 }
 
-std::string CheckFailureText(const State& state, const CheckFailure& failure, bool show_secrets) {
+std::string CheckFailureText(const State& state, const PropertyMap& checked, const CheckFailure& failure,
+                             bool show_secrets) {
   const std::string subject = state.type + " resource '" + std::string(state.urn.name()) + "'";
   if (failure.property.empty()) return subject + " has a problem: " + failure.reason;
-  const Value* value = state.inputs.Find(failure.property);
-  return subject + ": property " + failure.property + " value " + ValueText(value ? *value : Value(), show_secrets) +
+  const Value* given = state.inputs.Find(failure.property);
+  const Value* marked = checked.Find(failure.property);
+  Value value = given ? *given : Value();
+  if (marked && marked->is_secret() && !value.is_secret()) value = Value::Secret(std::move(value));
+  return subject + ": property " + failure.property + " value " + ValueText(value, show_secrets) +
          " has a problem: " + failure.reason;
 }
 

@@ -11,7 +11,7 @@ namespace kingpost::decisions {
 
 // Whether the resource is new, so that Check gets no old inputs. It is if there is no record, or if it was only
 // read, had to go first, is tainted, or must be replaced.
-bool StartsAfresh(const StatePtr& old_state, const Urn& urn, bool went_first, const Selection& selection);
+bool StartsAfresh(const StatePtr& old_state, const Urn& urn, bool was_deleted_first, const Selection& selection);
 
 // Returns the inputs for the policies: the present ones, or the result of Check.
 struct CheckPlan {
@@ -25,7 +25,9 @@ struct CheckPlan {
 CheckPlan PlanCheck(const Goal& goal, const StatePtr& old_state, PropertyMap ignoring, bool takes_part,
                     bool starts_afresh);
 
-// The text of a failure, with the value.
-std::string CheckFailureText(const State& state, const CheckFailure& failure, bool show_secrets = false);
+// The text of a failure, with the value in `state`. `checked` are the inputs that the provider answered with the
+// failure: a value that it marks as a secret is not shown.
+std::string CheckFailureText(const State& state, const PropertyMap& checked, const CheckFailure& failure,
+                             bool show_secrets = false);
 
 }  // namespace kingpost::decisions

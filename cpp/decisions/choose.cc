@@ -57,7 +57,7 @@ std::optional<Forced> ForcedReplace(const Candidate& candidate, const Rows& rows
   const State& draft = candidate.draft;
   if (selection.IsForcedReplace(draft.urn)) return Forced{"id", Because(Rule::kForced)};
   if (candidate.old_state->taint) return Forced{"id", Because(Rule::kTainted)};
-  if (auto along = ReplacedWithAnother(draft, rows)) return Forced{std::move(along->key), std::move(along->because)};
+  if (auto along = FindLinkedReplacement(draft, rows)) return Forced{std::move(along->key), std::move(along->because)};
   return std::nullopt;
 }
 
@@ -105,7 +105,7 @@ Result<Choice> ChooseFromDiff(const Candidate& candidate, const Rows& rows, cons
   const bool init_errors = !old_state.init_errors.empty();
   auto promoted = ApplyReplaceOnChanges(answered, candidate.goal.replace_on_changes, init_errors);
   if (!promoted.ok()) return promoted.status();
-  const bool resumes = AwaitsRemaking(candidate.old_state, rows);
+  const bool resumes = IsPendingReplacement(candidate.old_state, rows);
   const bool changed = promoted->changes == DiffChanges::kSome || resumes;
   if (changed && (forced || resumes || WantsReplace(*promoted))) {
     way::Replace replace;
@@ -156,23 +156,23 @@ bool IsForced(const State& recorded, const Urn& urn, const Selection& selection)
   return selection.IsForcedReplace(urn) || recorded.taint;
 }
 
-bool WentFirst(const Candidate& candidate, const Rows& rows) {
-  return candidate.old_state && rows.GoesFirst(candidate.old_state);
+bool WasDeletedFirst(const Candidate& candidate, const Rows& rows) {
+  return candidate.old_state && rows.IsDeletedFirst(candidate.old_state);
 }
 
 Result<Choice> Choose(const Candidate& candidate, const Rows& rows, const Selection& selection,
                       const Answers& answers) {
   const StatePtr& old_state = candidate.old_state;
   const State& draft = candidate.draft;
-  if (WentFirst(candidate, rows)) {
-    return Choice(Decision{way::Recreate(), rows.SideOf(old_state)->because()});
+  if (WasDeletedFirst(candidate, rows)) {
+    return Choice(Decision{way::Recreate(), rows.RecordedStateOf(old_state)->because()});
   }
-  if (old_state && old_state->external) return Choice(Decision{way::TakeOver(), Because(Rule::kBecomesOurs)});
+  if (old_state && old_state->external) return Choice(Decision{way::TakeOver(), Because(Rule::kBecomesManaged)});
   if (!candidate.included) return Choice(ChooseLeftOut(old_state, selection.WhyLeftOut(), rows));
   if (!old_state) return Choice(Decision{way::Create(), Because(Rule::kNew)});
-  if (IsKeptAsWanted(draft, old_state, rows))
+  if (IsAlreadyKept(draft, old_state, rows))
     return Choice(Decision{way::AnswerRecorded(), Because(Rule::kInputsEqual)});
-  const Status may = MayStillChange(draft.urn, rows);
+  const Status may = CheckMayChange(draft.urn, rows);
   if (!may.ok()) return Choice(Refused(may.message(), false));
   if (const auto unknown = UnknownTrigger(draft, candidate.preview)) return Choice(Refused(*unknown, true));
   if (TriggersReplace(old_state->replacement_trigger, draft.replacement_trigger)) {

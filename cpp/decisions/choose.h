@@ -41,7 +41,7 @@ Result<Choice> Choose(const Candidate& candidate, const Rows& rows, const Select
 bool IsForced(const State& recorded, const Urn& urn, const Selection& selection);
 
 // Whether the candidate's recorded self has gone for the sake of another in this run.
-bool WentFirst(const Candidate& candidate, const Rows& rows);
+bool WasDeletedFirst(const Candidate& candidate, const Rows& rows);
 
 // Top-level inputs that are not as they were, in order.
 std::vector<std::string> DifferingInputs(const PropertyMap& before, const PropertyMap& after);

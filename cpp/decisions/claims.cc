@@ -3,7 +3,7 @@
 
 namespace kingpost::decisions {
 
-Status RefersToKnown(const Declared& declared, const Urn& urn, const Rows& rows) {
+Status CheckKnownReferences(const DeclaredFields& declared, const Urn& urn, const Rows& rows) {
   if (!declared.parent.empty() && !rows.IsKnown(declared.parent)) {
     return Status(Code::kNotFound, "could not find parent resource " + declared.parent.str());
   }

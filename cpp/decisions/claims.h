@@ -12,7 +12,7 @@ namespace kingpost::decisions {
 
 // Fails for a parent, and then for any other reference, that this run has neither registered nor kept. A state that
 // refers to a later or missing resource could not be saved.
-Status RefersToKnown(const Declared& declared, const Urn& urn, const Rows& rows);
+Status CheckKnownReferences(const DeclaredFields& declared, const Urn& urn, const Rows& rows);
 
 // A text for a name that a state migration of this run has given away.
 std::optional<std::string> WhyNotClaimed(const Urn& urn, const Rows& rows);

@@ -49,9 +49,9 @@ void Condemning::Condemn(const StatePtr& dependent, std::vector<std::string> key
 std::optional<Condemning::Question> Condemning::Next() {
   while (next_ < dependents_.size()) {
     const StatePtr& dependent = dependents_[next_++];
-    if (!dependent->custom || AwaitsRemaking(dependent, rows_)) continue;
-    const std::optional<CannotOutlive> cause = WhyItCannotOutlive(*dependent, going_);
-    const bool by_provider = cause && cause->rule == Rule::kProviderGoes;
+    if (!dependent->custom || IsPendingReplacement(dependent, rows_)) continue;
+    const std::optional<ForcedDelete> cause = FindForcedDelete(*dependent, going_);
+    const bool by_provider = cause && cause->rule == Rule::kProviderCondemned;
     // A resource that was only read need not be replaced, but it cannot name a provider that is gone.
     if (dependent->external && !by_provider) continue;
     if (cause) {
@@ -76,20 +76,20 @@ Status Condemning::Answer(DiffResponse diff) {
 
 void Condemning::AddNamed() {
   for (const StatePtr& other : rows_.NamedBy(root_->urn)) {
-    if (AwaitsRemaking(other, rows_) || going_.count(other->urn) > 0) continue;
-    Condemn(other, {}, Rule::kGoesWith, root_->urn);
+    if (IsPendingReplacement(other, rows_) || going_.count(other->urn) > 0) continue;
+    Condemn(other, {}, Rule::kLinkedToReplaced, root_->urn);
   }
   const auto position = [this](const Condemned& going) { return rows_.graph().IndexOf(rows_.Original(going.state)); };
   std::stable_sort(condemned_.begin(), condemned_.end(),
                    [&](const Condemned& a, const Condemned& b) { return position(a) < position(b); });
 }
 
-std::vector<StatePtr> GoingAlready(const StatePtr& root, const Rows& rows) {
+std::vector<StatePtr> AlreadyCondemned(const StatePtr& root, const Rows& rows) {
   std::vector<StatePtr> going;
   const StatePtr node = rows.Original(root);
   if (rows.graph().IndexOf(node) < 0) return going;
   for (const StatePtr& dependent : rows.graph().DependingOn(node, false)) {
-    if (rows.GoesFirst(dependent)) going.push_back(dependent);
+    if (rows.IsDeletedFirst(dependent)) going.push_back(dependent);
   }
   return going;
 }

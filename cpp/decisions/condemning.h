@@ -55,6 +55,6 @@ class Condemning {
 };
 
 // Dependents of `root` that other replacements have condemned already: they are gone before it goes.
-std::vector<StatePtr> GoingAlready(const StatePtr& root, const Rows& rows);
+std::vector<StatePtr> AlreadyCondemned(const StatePtr& root, const Rows& rows);
 
 }  // namespace kingpost::decisions

@@ -5,15 +5,15 @@
 
 namespace kingpost::decisions {
 
-DeleteCall CallOfDelete(const Step& step, bool preview, const Rows& rows) {
+DeleteCall DeleteCallFor(const Step& step, bool preview, const Rows& rows) {
   const State& recorded = *step.old_state;
-  if (!NeedsProviderForDelete(step)) return DeleteCall::kGoneAlready;
+  if (!NeedsProviderForDelete(step)) return DeleteCall::kAlreadyDeleted;
   if (preview) return DeleteCall::kPreviewed;
   if (!recorded.custom) return DeleteCall::kComponent;
   if (recorded.external) return DeleteCall::kOnlyRead;
   if (recorded.retain_on_delete) return DeleteCall::kRetained;
-  if (IsDeletedWithAnother(recorded, rows)) return DeleteCall::kGoesWithOther;
-  return DeleteCall::kAsked;
+  if (IsDeletedWithAnother(recorded, rows)) return DeleteCall::kDeletedWithOther;
+  return DeleteCall::kCalled;
 }
 
 bool NeedsProviderForDelete(const Step& step) {

@@ -29,7 +29,7 @@ DeleteChoice::DeleteChoice(const Rows& rows, const Selection& selection, bool de
 const DependencyGraph& DeleteChoice::graph() const { return own_graph_ ? *own_graph_ : rows_.graph(); }
 
 // [A was only read, and then made; targets name something else]: the old A still waits to be forgotten.
-StepPtr DeleteChoice::KeptAsItStands(const StatePtr& recorded) const {
+StepPtr DeleteChoice::MakeKeptSame(const StatePtr& recorded) const {
   StepPtr same = UntargetedSame(recorded);
   same->because = selection_.WhyLeftOut();
   same->new_state->pending_delete = rows_.WaitsForDelete(recorded);
@@ -51,20 +51,21 @@ void DeleteChoice::Go(StepPtr step, StatePtr node, Rule rule) {
 }
 
 void DeleteChoice::ConsiderBase(const StatePtr& recorded) {
-  const Side& side = *rows_.SideOf(recorded);
+  const RecordedState& side = *rows_.RecordedStateOf(recorded);
   if (!(recorded->pending_delete ? selection_.TakeOldSide(*recorded) : selection_.Take(*recorded))) {
     // An old side that went for the sake of a replacement is not there any more.
-    const bool went = side.waits_for_delete() && side.goes_first();
-    if (!went && !rows_.IsOperatedOn(recorded->urn)) deletes_.kept.push_back(KeptAsItStands(recorded));
+    const bool went = side.waits_for_delete() && side.is_deleted_first();
+    if (!went && !rows_.IsOperatedOn(recorded->urn)) deletes_.kept.push_back(MakeKeptSame(recorded));
     return;
   }
   if (side.is_gone()) return;
   const StatePtr& current = side.current();
   const bool waits = side.waits_for_replacement() || current->pending_replacement;
   if (side.waits_for_delete()) {
-    if (side.goes_first()) return;
+    if (side.is_deleted_first()) return;
     // [A was deleted by an earlier run, and in this one an import takes its place]: there is nothing to delete.
-    Go(waits ? RemovePendingReplace(current) : DeleteReplaced(current, AfterStep::kRenewed), recorded, Rule::kOldSide);
+    Go(waits ? RemovePendingReplace(current) : DeleteReplaced(current, AfterStep::kSuperseded), recorded,
+       Rule::kSupersededState);
     return;
   }
   if (rows_.IsOperatedOn(recorded->urn)) return;
@@ -90,7 +91,7 @@ struct DeleteChoice::InUse {
 };
 
 // The resources that the remaining ones refer to after the deletes.
-DeleteChoice::InUse DeleteChoice::WhatIsInUse() const {
+DeleteChoice::InUse DeleteChoice::CollectStatesInUse() const {
   std::unordered_set<StatePtr> going;
   for (const DeleteStep& one : deletes_.going) going.insert({one.node, one.step->old_state});
   InUse used;
@@ -99,9 +100,9 @@ DeleteChoice::InUse DeleteChoice::WhatIsInUse() const {
   }
   for (const StepPtr& kept : deletes_.kept) used.Add(*kept->new_state);
   for (const StatePtr& recorded : rows_.base()) {
-    if (going.count(recorded) > 0 || rows_.GoesFirst(recorded)) continue;
+    if (going.count(recorded) > 0 || rows_.IsDeletedFirst(recorded)) continue;
     const bool waits = rows_.WaitsForDelete(recorded) && !rows_.WaitsForReplacement(recorded);
-    if (waits || StaysAsRecorded(recorded, rows_)) used.Add(*recorded);
+    if (waits || IsUntouched(recorded, rows_)) used.Add(*recorded);
   }
   return used;
 }
@@ -109,14 +110,14 @@ DeleteChoice::InUse DeleteChoice::WhatIsInUse() const {
 // [P was replaced, and the old P still serves A, which targets or excludes left out or which failed]: the old P stays
 // with A, and so do its dependencies. [B had to go with P and is not in the program, but A, which is left out, names
 // it]: it waits on.
-void DeleteChoice::SpareWhatIsInUse() {
+void DeleteChoice::KeepStatesInUse() {
   const auto is_old_provider = [this](const DeleteStep& one) {
     return one.node->is_provider() && rows_.WaitsForDelete(one.node);
   };
   const auto waits = [](const DeleteStep& one) { return one.step->op == StepOp::kRemovePendingReplace; };
   const auto may_be_spared = [&](const DeleteStep& one) { return is_old_provider(one) || waits(one); };
   if (std::none_of(deletes_.going.begin(), deletes_.going.end(), may_be_spared)) return;
-  InUse used = WhatIsInUse();
+  InUse used = CollectStatesInUse();
   const auto is_used = [&](const DeleteStep& one) {
     const StatePtr& state = one.step->old_state;
     const StatePtr now = rows_.Registered(state->urn);  // may be the same one: replaced, and read back
@@ -144,7 +145,7 @@ Deletes DeleteChoice::Choose() {
     if (!recorded->is_view()) ConsiderBase(recorded);
   }
   for (const Draft& registered : rows_.to_delete()) ConsiderRegistered(registered);
-  SpareWhatIsInUse();
+  KeepStatesInUse();
   return std::move(deletes_);
 }
 
@@ -157,8 +158,8 @@ std::vector<UntargetedDelete> UntargetedDeletes(const Deletes& deletes, const Ro
   return complaints;
 }
 
-bool StaysAsRecorded(const StatePtr& recorded, const Rows& rows) {
-  const Side* side = rows.SideOf(recorded);
+bool IsUntouched(const StatePtr& recorded, const Rows& rows) {
+  const RecordedState* side = rows.RecordedStateOf(recorded);
   if (recorded->is_view() || (side && side->is_gone())) return false;
   const StatePtr now = rows.Now(recorded->urn);
   if (!now) return true;

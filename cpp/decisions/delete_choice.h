@@ -38,11 +38,11 @@ class DeleteChoice {
  private:
   struct InUse;
 
-  StepPtr KeptAsItStands(const StatePtr& recorded) const;
+  StepPtr MakeKeptSame(const StatePtr& recorded) const;
   void ConsiderBase(const StatePtr& recorded);
   void ConsiderRegistered(const StatePtr& registered);
-  InUse WhatIsInUse() const;
-  void SpareWhatIsInUse();
+  InUse CollectStatesInUse() const;
+  void KeepStatesInUse();
   void Go(StepPtr step, StatePtr node, Rule rule);
 
   const Rows& rows_;
@@ -61,6 +61,6 @@ std::vector<UntargetedDelete> UntargetedDeletes(const Deletes& deletes, const Ro
 
 // A recorded resource that this run neither renewed nor condemned: its step failed, or it was left out because of
 // another failure.
-bool StaysAsRecorded(const StatePtr& recorded, const Rows& rows);
+bool IsUntouched(const StatePtr& recorded, const Rows& rows);
 
 }  // namespace kingpost::decisions

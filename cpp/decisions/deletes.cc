@@ -149,7 +149,7 @@ std::vector<int> DeleteOrder::NeededByOthers() const {
   std::unordered_set<int> needed;
   for (const StatePtr& recorded : rows_.base()) {
     const StatePtr node = rows_.Original(recorded);
-    if (number_of_.count(node.get()) > 0 || graph_.IndexOf(node) < 0 || !StaysAsRecorded(recorded, rows_)) continue;
+    if (number_of_.count(node.get()) > 0 || graph_.IndexOf(node) < 0 || !IsUntouched(recorded, rows_)) continue;
     for (const StatePtr& state : graph_.TransitiveDependenciesOf(node)) {
       const auto found = number_of_.find(state.get());
       if (found != number_of_.end()) needed.insert(found->second);

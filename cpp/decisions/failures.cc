@@ -21,7 +21,7 @@ int StatusNumberOf(const Status& error, bool partial) {
   return IsOutcomeUnknown(error) ? kUnknown : kOk;
 }
 
-State StillToBeDone(const State& published, const State& old_state) {
+State PartialUpdateState(const State& published, const State& old_state) {
   State kept = published;
   kept.inputs = old_state.inputs;
   return kept;
@@ -33,13 +33,13 @@ bool StopsTheRun(bool is_protected, const FailureOptions& options) {
 
 bool IsAnswered(bool continue_on_error, bool run_stopped) { return continue_on_error || !run_stopped; }
 
-bool IsToldOnItsOwn(const Status& error) { return !error.ok() && !error.bail(); }
+bool IsReportedSeparately(const Status& error) { return !error.ok() && !error.bail(); }
 
 std::string StepFailureText(const Status& error, bool preview) {
   return (preview && !IsAwaited(error) ? "Preview failed: " : "") + error.message();
 }
 
-bool IsSummedUp(const EndOfRun& end) {
+bool EndsWithSummaryError(const EndOfRun& end) {
   if (end.registration_failed) return false;
   const bool of_steps = end.steps_failed && !end.program_failed && !end.is_import;
   return !end.status_failed || of_steps || end.deletes_refused;
@@ -55,7 +55,7 @@ bool DependsOnFailed(const Chain& chain, const Rows& rows) {
                      [&rows](const StepPtr& step) { return DependsOnFailed(step->resource(), rows); });
 }
 
-StepPtr StandInForSkipped(const StatePtr& old_state, const Draft& draft) {
+StepPtr PlanStepForSkipped(const StatePtr& old_state, const Draft& draft) {
   return old_state ? Same(old_state, draft) : SkippedCreate(draft);
 }
 

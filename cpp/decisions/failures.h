@@ -22,7 +22,7 @@ bool IsOutcomeUnknown(const Status& error);
 int StatusNumberOf(const Status& error, bool partial);
 // An update that happened in part: its outputs are true, and it is still to be done, so that the old inputs stay and
 // the next run sees a change.
-State StillToBeDone(const State& published, const State& old_state);
+State PartialUpdateState(const State& published, const State& old_state);
 
 // ---- for the run
 
@@ -38,7 +38,7 @@ bool IsAnswered(bool continue_on_error, bool run_stopped);
 // ---- for the user: each error is told once, where it is known best
 
 // A bail repeats what has been said.
-bool IsToldOnItsOwn(const Status& error);
+bool IsReportedSeparately(const Status& error);
 // In previews an error of a step says that it is of the preview.
 std::string StepFailureText(const Status& error, bool preview);
 
@@ -52,7 +52,7 @@ struct EndOfRun {
 };
 // Whether a run that failed ends with an error that says no more than that. One of the program, of a registration or of
 // an import has said all; failed steps and refused deletes are summed up.
-bool IsSummedUp(const EndOfRun& end);
+bool EndsWithSummaryError(const EndOfRun& end);
 
 // ---- for others
 
@@ -61,7 +61,7 @@ bool IsSummedUp(const EndOfRun& end);
 bool DependsOnFailed(const State& state, const Rows& rows);
 bool DependsOnFailed(const Chain& chain, const Rows& rows);
 // The step that stands for it before a plan, which allows a same wherever it allows a change. It is never run.
-StepPtr StandInForSkipped(const StatePtr& old_state, const Draft& draft);
+StepPtr PlanStepForSkipped(const StatePtr& old_state, const Draft& draft);
 // Why it is skipped.
 ReasonPtr WhySkipped(const State& draft, const Rows& rows);
 // The question to the provider of a skipped resource: the outputs of a create or an update in a preview. `wanted`

@@ -5,21 +5,21 @@
 
 namespace kingpost::decisions {
 
-std::optional<ReplacedAlong> ReplacedWithAnother(const State& draft, const Rows& rows) {
+std::optional<LinkedReplacement> FindLinkedReplacement(const State& draft, const Rows& rows) {
   for (const Urn& other : draft.replace_with) {
     if (!rows.IsReplaced(other)) continue;
-    return ReplacedAlong{"replaceWith", Because(Rule::kReplaceWith, {}, other, rows.WhyDecided(other))};
+    return LinkedReplacement{"replaceWith", Because(Rule::kReplaceWith, {}, other, rows.WhyDecided(other))};
   }
   const Urn& with = draft.deleted_with;
   if (with.empty() || !rows.IsReplaced(with)) return std::nullopt;
-  return ReplacedAlong{"deletedWith", Because(Rule::kDeletedWith, {}, with, rows.WhyDecided(with))};
+  return LinkedReplacement{"deletedWith", Because(Rule::kDeletedWith, {}, with, rows.WhyDecided(with))};
 }
 
-std::optional<CannotOutlive> WhyItCannotOutlive(const State& dependent, const std::unordered_set<Urn>& going) {
+std::optional<ForcedDelete> FindForcedDelete(const State& dependent, const std::unordered_set<Urn>& going) {
   const Urn provider = ProviderUrn(dependent);
-  if (!provider.empty() && going.count(provider) > 0) return CannotOutlive{Rule::kProviderGoes, provider};
+  if (!provider.empty() && going.count(provider) > 0) return ForcedDelete{Rule::kProviderCondemned, provider};
   const Urn& with = dependent.deleted_with;
-  if (!with.empty() && going.count(with) > 0) return CannotOutlive{Rule::kGoesWith, with};
+  if (!with.empty() && going.count(with) > 0) return ForcedDelete{Rule::kLinkedToReplaced, with};
   return std::nullopt;
 }
 

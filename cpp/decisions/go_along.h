@@ -13,20 +13,20 @@
 namespace kingpost::decisions {
 
 // A resource is replaced because another one was, in this run.
-struct ReplacedAlong {
+struct LinkedReplacement {
   std::string key;  // the option that says so, as the keys of a replacement name it
   ReasonPtr because;
 };
 // replaceWith before deletedWith; nullopt if nothing that either names is replaced.
-std::optional<ReplacedAlong> ReplacedWithAnother(const State& draft, const Rows& rows);
+std::optional<LinkedReplacement> FindLinkedReplacement(const State& draft, const Rows& rows);
 
 // A recorded resource cannot outlive what goes before a replacement.
-struct CannotOutlive {
-  Rule rule;  // kProviderGoes or kGoesWith
+struct ForcedDelete {
+  Rule rule;  // kProviderCondemned or kLinkedToReplaced
   Urn by;
 };
 // By its provider, or by what it is deleted with; nullopt if neither is in `going`.
-std::optional<CannotOutlive> WhyItCannotOutlive(const State& dependent, const std::unordered_set<Urn>& going);
+std::optional<ForcedDelete> FindForcedDelete(const State& dependent, const std::unordered_set<Urn>& going);
 
 // Whether it is gone with what deletedWith names, so that its own delete needs no call.
 bool IsDeletedWithAnother(const State& recorded, const Rows& rows);

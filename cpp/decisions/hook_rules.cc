@@ -57,14 +57,14 @@ HookFailure FailureOf(HookKind kind, const std::string& name, const HookOptions&
   return {false, (RunsBefore(kind) ? "before hook " : "after hook ") + Quote(name) + " failed: " + message};
 }
 
-bool MayTryAgain(const State& owner, bool may_have_happened) {
+bool MayRetry(const State& owner, bool may_have_happened) {
   return !may_have_happened && !owner.hooks.of(HookKind::kOnError).empty();
 }
 
-bool HasTriedEnough(size_t failures) { return failures >= kErrorHookTriesMax; }
+bool IsRetryLimitReached(size_t failures) { return failures >= kErrorHookTriesMax; }
 
-std::vector<HasDeleteHooks> DeleteHooksOf(const std::vector<StatePtr>& recorded) {
-  std::vector<HasDeleteHooks> found;
+std::vector<ResourceDeleteHooks> DeleteHooksOf(const std::vector<StatePtr>& recorded) {
+  std::vector<ResourceDeleteHooks> found;
   for (const StatePtr& state : recorded) {
     std::string names;
     for (HookKind kind : {HookKind::kBeforeDelete, HookKind::kAfterDelete}) {

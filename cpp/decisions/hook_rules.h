@@ -40,18 +40,18 @@ HookFailure FailureOf(HookKind kind, const std::string& name, const HookOptions&
 inline constexpr int kErrorHookTriesMax = 100;
 
 // Whether the hooks of a resource are asked for another try after a failure. What may have been made is not made again.
-bool MayTryAgain(const State& owner, bool may_have_happened);
+bool MayRetry(const State& owner, bool may_have_happened);
 // After so many failures nobody is asked any more.
-bool HasTriedEnough(size_t failures);
+bool IsRetryLimitReached(size_t failures);
 
 // ---- deletes
 
 // Resources whose delete hooks would have to run, with the hooks' names, joined. A destroy without the program cannot
 // run them.
-struct HasDeleteHooks {
+struct ResourceDeleteHooks {
   Urn urn;
   std::string names;
 };
-std::vector<HasDeleteHooks> DeleteHooksOf(const std::vector<StatePtr>& recorded);
+std::vector<ResourceDeleteHooks> DeleteHooksOf(const std::vector<StatePtr>& recorded);
 
 }  // namespace kingpost::decisions

@@ -13,11 +13,11 @@ bool IsImportedAlready(const State& recorded, const std::string& import_id, Impo
   return (recorded.import_id.empty() ? recorded.id : recorded.import_id) == import_id;
 }
 
-std::optional<Decision> ChooseImport(const Goal& goal, const StatePtr& old_state, bool went_first) {
+std::optional<Decision> ChooseImport(const Goal& goal, const StatePtr& old_state, bool was_deleted_first) {
   if (!goal.custom || goal.import_id.empty()) return std::nullopt;
   if (old_state && IsImportedAlready(*old_state, goal.import_id, ImportedBy::kOption)) return std::nullopt;
-  if (old_state && !went_first) return Decision{way::ImportInstead(), Because(Rule::kImported)};
-  return Decision{way::ImportIt(), Because(Rule::kImported)};
+  if (old_state && !was_deleted_first) return Decision{way::ImportReplacement(), Because(Rule::kImported)};
+  return Decision{way::Import(), Because(Rule::kImported)};
 }
 
 std::optional<std::string> ImportForbidsReplacement(const Goal& goal, const State& recorded, const State& draft,
@@ -73,7 +73,7 @@ std::map<int, std::vector<NamedImport>> ImportsByDepth(const std::vector<NamedIm
   return batches;
 }
 
-Status MayBeImported(const State& draft, const Rows& rows) {
+Status CheckImportable(const State& draft, const Rows& rows) {
   if (rows.Old(draft.urn)) return Status(Code::kAlreadyExists, "resource '" + draft.urn.str() + "' already exists");
   if (draft.parent.qualified_type() == kRootStackType || rows.Registered(draft.parent)) return Status();
   return Status(Code::kNotFound, "unknown parent '" + draft.parent.str() + "' for resource '" + draft.urn.str() + "'");
@@ -86,7 +86,7 @@ std::vector<std::string> ChosenProperties(const std::vector<ImportResource>& imp
   return {};
 }
 
-PropertyMap OnlyChosen(const PropertyMap& read, const std::vector<std::string>& chosen) {
+PropertyMap FilterProperties(const PropertyMap& read, const std::vector<std::string>& chosen) {
   if (chosen.empty()) return read;
   PropertyMap inputs;
   for (const std::string& key : chosen) {

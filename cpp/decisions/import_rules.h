@@ -22,7 +22,7 @@ enum class ImportedBy { kOption, kCommand };
 bool IsImportedAlready(const State& recorded, const std::string& import_id, ImportedBy by);
 
 // The step of a registration that names an ID to import; nullopt if the resource has the ID already.
-std::optional<Decision> ChooseImport(const Goal& goal, const StatePtr& old_state, bool went_first);
+std::optional<Decision> ChooseImport(const Goal& goal, const StatePtr& old_state, bool was_deleted_first);
 
 // Why a resource may not be replaced while the program still names the ID that it was imported by.
 std::optional<std::string> ImportForbidsReplacement(const Goal& goal, const State& recorded, const State& draft,
@@ -42,11 +42,11 @@ Result<std::vector<NamedImport>> ImportsToMake(const std::vector<NamedImport>& a
 std::map<int, std::vector<NamedImport>> ImportsByDepth(const std::vector<NamedImport>& wanted);
 
 // Fails for a resource that is recorded under another ID, and for an unknown parent.
-Status MayBeImported(const State& draft, const Rows& rows);
+Status CheckImportable(const State& draft, const Rows& rows);
 
 // The properties that the list chooses of a resource; none: all.
 std::vector<std::string> ChosenProperties(const std::vector<ImportResource>& imports, const std::string& import_id);
-PropertyMap OnlyChosen(const PropertyMap& read, const std::vector<std::string>& chosen);
+PropertyMap FilterProperties(const PropertyMap& read, const std::vector<std::string>& chosen);
 
 // The read values win; the supplied ones fill gaps, and mark as secret the values that are secrets there.
 PropertyMap MergeSupplied(const PropertyMap& read, const PropertyMap& supplied);

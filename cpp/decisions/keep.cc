@@ -61,7 +61,7 @@ Decision ChooseLeftOut(const StatePtr& old_state, ReasonPtr because, const Rows&
   return {way::Keep(), std::move(because)};
 }
 
-Status MayStillChange(const Urn& urn, const Rows& rows) {
+Status CheckMayChange(const Urn& urn, const Rows& rows) {
   if (!rows.IsUnchanged(urn)) return Status();
   return Status(
       Code::kFailedPrecondition,
@@ -70,7 +70,7 @@ Status MayStillChange(const Urn& urn, const Rows& rows) {
           "that resource too, or let the program register it later.");
 }
 
-std::vector<Urn> WrittenAfter(const Chain& chain) {
+std::vector<Urn> DependenciesOfSames(const Chain& chain) {
   std::vector<Urn> urns;
   for (const StepPtr& step : chain) {
     if (step->same != SameKind::kLeftOut) continue;
@@ -92,26 +92,26 @@ Urn LeftOutProvider(const State& state, const Rows& rows) {
   return !provider.empty() && rows.IsSkipped(provider) ? provider : Urn();
 }
 
-bool IsKeptAsWanted(const State& draft, const StatePtr& old_state, const Rows& rows) {
+bool IsAlreadyKept(const State& draft, const StatePtr& old_state, const Rows& rows) {
   return draft.is_provider() && rows.IsUnchanged(draft.urn) && DeepEqual(old_state->inputs, draft.inputs);
 }
 
-Status MayBeKept(const StatePtr& old_state, const Urn& urn, bool is_configured, const Rows& rows,
-                 const Selection& selection) {
+Status CheckMayBeKept(const StatePtr& old_state, const Urn& urn, bool is_configured, const Rows& rows,
+                      const Selection& selection) {
   if (is_configured || old_state->provider.empty() || !CanBeAskedAbout(old_state, rows)) return Status();
   auto ref = ProviderReference::Parse(old_state->provider);
   if (!ref.ok()) return ref.status();
   const StatePtr recorded = rows.OldProvider(*ref);
   if (!recorded) return Status(Code::kNotFound, "could not find provider " + old_state->provider + " in old state");
   if (recorded->pending_delete) return Status();  // an old side that an earlier run has left to serve it still does
-  if (selection.MayConcern(ProviderPackage(ref->urn.type()), rows)) return Status();
+  if (selection.MayInclude(ProviderPackage(ref->urn.type()), rows)) return Status();
   return Status(Code::kFailedPrecondition,
                 "provider " + old_state->provider + " for resource " + urn.str() +
                     " has not been registered yet, this is due to a change of providers mixed with --target. "
                     "Change your program back to the original providers");
 }
 
-Result<std::vector<StatePtr>> KeptTogether(const StatePtr& old_state, const Urn& urn, const Rows& rows) {
+Result<std::vector<StatePtr>> StatesToKeep(const StatePtr& old_state, const Urn& urn, const Rows& rows) {
   Keeper keeper(urn, rows);
   KP_TRY(keeper.Keep(old_state));
   return keeper.Take();

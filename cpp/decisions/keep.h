@@ -17,16 +17,16 @@ namespace kingpost::decisions {
 Decision ChooseLeftOut(const StatePtr& old_state, ReasonPtr because, const Rows& rows);
 
 // Fails for a resource that has been kept for the sake of what depends on it, before it was registered.
-Status MayStillChange(const Urn& urn, const Rows& rows);
+Status CheckMayChange(const Urn& urn, const Rows& rows);
 // The recorded dependencies of the sames of a chain: if this run changes one, the sames are written after it.
-std::vector<Urn> WrittenAfter(const Chain& chain);
+std::vector<Urn> DependenciesOfSames(const Chain& chain);
 
 // Whether `old_state`, left out as `urn`, can stay with the provider that it has. `is_configured`: this run has that
-// provider already. Otherwise it is recorded, and kept before it (KeptTogether). As Pulumi does, this refuses another
+// provider already. Otherwise it is recorded, and kept before it (StatesToKeep). As Pulumi does, this refuses another
 // provider if only resources that are left out get it, because then the program can stay as it was. If the run is about
 // the same package, it cannot.
-Status MayBeKept(const StatePtr& old_state, const Urn& urn, bool is_configured, const Rows& rows,
-                 const Selection& selection);
+Status CheckMayBeKept(const StatePtr& old_state, const Urn& urn, bool is_configured, const Rows& rows,
+                      const Selection& selection);
 
 // Whether a provider is left out, although providers take part in every run: it is new, nobody named it, and what it
 // belongs to is left out.
@@ -37,11 +37,11 @@ Urn LeftOutProvider(const State& state, const Rows& rows);
 
 // Whether a provider that the program registers has been kept already, for the sake of what it serves, and is to be
 // what it is.
-bool IsKeptAsWanted(const State& draft, const StatePtr& old_state, const Rows& rows);
+bool IsAlreadyKept(const State& draft, const StatePtr& old_state, const Rows& rows);
 
 // `old_state`, and before it all that it refers to and that this run has not handled yet; what is referred to comes
 // first. Fails if something that it refers to is not recorded.
-Result<std::vector<StatePtr>> KeptTogether(const StatePtr& old_state, const Urn& urn, const Rows& rows);
+Result<std::vector<StatePtr>> StatesToKeep(const StatePtr& old_state, const Urn& urn, const Rows& rows);
 
 // Recorded resources that a targeted one needs and that this run has not handled yet: `urn` and all below it.
 // `seen` are those that were collected before.

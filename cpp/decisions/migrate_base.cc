@@ -70,7 +70,7 @@ std::shared_ptr<const Snapshot> MigrateBase(const Snapshot& base, const std::str
   return migrated;
 }
 
-Status HaveIds(const Snapshot& base) {
+Status CheckIds(const Snapshot& base) {
   for (const StatePtr& state : base.resources) {
     if (!state->custom || !state->id.empty() || state->pending_delete) continue;
     const std::string urn = "'" + state->urn.str() + "'";

@@ -19,6 +19,6 @@ std::shared_ptr<const Snapshot> MigrateBase(const Snapshot& base, const std::str
                                             const std::function<PropertyMap(const std::string&)>& package_config);
 
 // Fails for a live resource of a provider without an ID: a reference to it would find another one.
-Status HaveIds(const Snapshot& base);
+Status CheckIds(const Snapshot& base);
 
 }  // namespace kingpost::decisions

@@ -83,7 +83,7 @@ Result<StatePtr> ReadOne(std::string_view text) {
 
 }  // namespace
 
-Result<std::string> ForCallback(const std::vector<StatePtr>& states) {
+Result<std::string> EncodeForCallback(const std::vector<StatePtr>& states) {
   std::string json = "[";
   for (const StatePtr& state : states) {
     const Result<std::string> text = EncodeState(*state, InPlaintext());
@@ -94,7 +94,7 @@ Result<std::string> ForCallback(const std::vector<StatePtr>& states) {
   return json + "]";
 }
 
-Result<std::vector<StatePtr>> FromCallback(std::string_view json) {
+Result<std::vector<StatePtr>> DecodeFromCallback(std::string_view json) {
   std::vector<StatePtr> states;
   JsonReader reader(json);
   for (reader.BeginArray(); reader.NextElement();) {
@@ -109,15 +109,15 @@ Result<std::vector<StatePtr>> FromCallback(std::string_view json) {
   return states;
 }
 
-bool MeanTheSame(const State& a, const State& b) {
+bool AreEquivalent(const State& a, const State& b) {
   const Result<std::string> text_a = EncodeState(a, InPlaintext());
   const Result<std::string> text_b = EncodeState(b, InPlaintext());
   return text_a.ok() && text_b.ok() && *text_a == *text_b;
 }
 
-bool MeanTheSame(const std::vector<StatePtr>& a, const std::vector<StatePtr>& b) {
+bool AreEquivalent(const std::vector<StatePtr>& a, const std::vector<StatePtr>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const StatePtr& one, const StatePtr& other) { return MeanTheSame(*one, *other); });
+                    [](const StatePtr& one, const StatePtr& other) { return AreEquivalent(*one, *other); });
 }
 
 }  // namespace kingpost::decisions

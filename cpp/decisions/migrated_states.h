@@ -11,14 +11,14 @@
 
 namespace kingpost::decisions {
 
-Result<std::string> ForCallback(const std::vector<StatePtr>& states);
+Result<std::string> EncodeForCallback(const std::vector<StatePtr>& states);
 
 // Strict: a field that no resource has would be lost, and a secret that is encrypted cannot be one of ours. What the
 // states must be beside that is asked later.
-Result<std::vector<StatePtr>> FromCallback(std::string_view json);
+Result<std::vector<StatePtr>> DecodeFromCallback(std::string_view json);
 
 // Whether both would be written alike.
-bool MeanTheSame(const State& a, const State& b);
-bool MeanTheSame(const std::vector<StatePtr>& a, const std::vector<StatePtr>& b);
+bool AreEquivalent(const State& a, const State& b);
+bool AreEquivalent(const std::vector<StatePtr>& a, const std::vector<StatePtr>& b);
 
 }  // namespace kingpost::decisions

@@ -16,34 +16,34 @@ Result<std::vector<StatePtr>> ResultOf(const Urn& urn, const MigratedStates& mig
     return Status(Code::kInvalidArgument, MigrationOf(urn) + ": deserializing returned state of " + name +
                                               ": resource '" + name + "' has 'custom' false but non-empty ID");
   }
-  const Successors any(migrated.successors.of_any, migrated.returned);
+  const Successors any(migrated.successors.all_successors, migrated.returned);
   std::vector<StatePtr> result;
   for (const StatePtr& state : migrated.returned) result.push_back(any.Rewritten(state));
-  KP_TRY(ProvidersStay(urn, migrated.returned, result, "returned by the migration"));
+  KP_TRY(CheckProvidersUnchanged(urn, migrated.returned, result, "returned by the migration"));
   return result;
 }
 
-Status KeepProvidersOfBase(const Urn& urn, const std::vector<StatePtr>& base, const std::vector<Placed>& placed) {
+Status KeepProvidersOfBase(const Urn& urn, const std::vector<StatePtr>& base, const std::vector<PlacedState>& placed) {
   std::vector<StatePtr> before, after;
-  for (const Placed& one : placed) {
+  for (const PlacedState& one : placed) {
     if (!one.was) continue;
     before.push_back(base[*one.was]);
     after.push_back(one.state);
   }
-  return ProvidersStay(urn, before, after, "retained from prior state");
+  return CheckProvidersUnchanged(urn, before, after, "retained from prior state");
 }
 
-Status IsOrdered(const Snapshot& recorded, const std::vector<Placed>& placed) {
+Status IsOrdered(const Snapshot& recorded, const std::vector<PlacedState>& placed) {
   Snapshot snapshot;
   snapshot.manifest = recorded.manifest;
-  for (const Placed& one : placed) snapshot.resources.push_back(one.state);
+  for (const PlacedState& one : placed) snapshot.resources.push_back(one.state);
   return VerifyIntegrity(snapshot);
 }
 
 std::vector<std::pair<StatePtr, Draft>> RewrittenOfRun(const Rows& rows, const Successors& successors) {
   std::vector<std::pair<StatePtr, Draft>> made;
   if (successors.empty()) return made;
-  for (const StatePtr& state : rows.MadeStates()) {
+  for (const StatePtr& state : rows.NewStates()) {
     auto after = std::make_shared<State>(*state);
     if (successors.Follow(after.get())) made.emplace_back(state, std::move(after));
   }
@@ -56,11 +56,11 @@ Result<Migration> PrepareMigration(const Urn& urn, const MigrationScope& scope, 
                                    const Operation& operation, const Rows& rows) {
   Result<std::vector<StatePtr>> result = ResultOf(urn, migrated);
   if (!result.ok()) return result.status();
-  KP_TRY(IsSoundResult(urn, scope, *result, rows, operation.base->extensions));
+  KP_TRY(CheckMigrationResult(urn, scope, *result, rows, operation.base->extensions));
 
   const std::string broken = MigrationOf(urn) + " produced an invalid state; no changes were made";
-  Successors successors(migrated.successors.of_original, *result);
-  Result<std::vector<Placed>> base = PlaceResult(rows.base(), scope.places, *result, successors);
+  Successors successors(migrated.successors.original_successors, *result);
+  Result<std::vector<PlacedState>> base = PlaceResult(rows.base(), scope.places, *result, successors);
   if (!base.ok()) return base.status().Wrap(broken);
   KP_TRY(KeepProvidersOfBase(urn, rows.base(), *base));
   KP_TRY(IsOrdered(*operation.base, *base).Wrap(broken));
@@ -71,11 +71,11 @@ Result<Migration> PrepareMigration(const Urn& urn, const MigrationScope& scope, 
     before.push_back(old_state);
     after.push_back(new_state);
   }
-  KP_TRY(ProvidersStay(urn, before, after, "created or updated earlier in this deployment"));
+  KP_TRY(CheckProvidersUnchanged(urn, before, after, "created or updated earlier in this deployment"));
   return Migration{urn,
                    scope.places,
                    *std::move(result),
-                   migrated.successors.of_original,
+                   migrated.successors.original_successors,
                    std::move(successors),
                    *std::move(base),
                    std::move(made)};

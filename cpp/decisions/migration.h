@@ -17,7 +17,7 @@ struct Migration {
   std::vector<StatePtr> result;        // by this
   std::map<Urn, Urn> successor_names;  // of those that are gone
   Successors successors;
-  std::vector<Placed> base;  // as it will be
+  std::vector<PlacedState> base;  // as it will be
   // States of this run whose references follow, before and after.
   std::vector<std::pair<StatePtr, Draft>> made;
 };

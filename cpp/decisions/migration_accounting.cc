@@ -117,16 +117,16 @@ Result<FinalSuccessors> Resolve(const std::map<Urn, Urn>& named, const std::vect
       return WrongAnswer("successor " + last->str() + " for resource " + from.str() +
                          " is not present in the final state");
     }
-    successors.of_any.emplace(from, *last);
+    successors.all_successors.emplace(from, *last);
   }
   for (const StatePtr& state : original) {
     if (there.count(state->urn)) continue;
-    const auto found = successors.of_any.find(state->urn);
-    if (found == successors.of_any.end()) {
+    const auto found = successors.all_successors.find(state->urn);
+    if (found == successors.all_successors.end()) {
       return WrongAnswer("did not account for resource " + state->urn.str() +
                          ": it must either be returned in the final state or have a successor");
     }
-    successors.of_original.insert(*found);
+    successors.original_successors.insert(*found);
   }
   return successors;
 }

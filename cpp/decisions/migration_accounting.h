@@ -15,10 +15,10 @@ Status AccountFor(const std::vector<StatePtr>& received, const std::vector<State
 
 // The successors that the callbacks of a chain have named, taken together.
 struct FinalSuccessors {
-  std::map<Urn, Urn> of_original;  // of what was recorded, and is gone
-  std::map<Urn, Urn> of_any;       // also of what one callback has made and a later one taken away
+  std::map<Urn, Urn> original_successors;  // of what was recorded, and is gone
+  std::map<Urn, Urn> all_successors;       // also of what one callback has made and a later one taken away
 };
-//   A ─▶ B, then B ─▶ C        of_original {A: C}        of_any {A: C, B: C}
+//   A ─▶ B, then B ─▶ C        original_successors {A: C}        all_successors {A: C, B: C}
 Result<FinalSuccessors> Resolve(const std::map<Urn, Urn>& named, const std::vector<StatePtr>& original,
                                 const std::vector<StatePtr>& returned);
 

@@ -38,7 +38,7 @@ class MigrationChain {
  private:
   Status TakeStates(const StateMigrationResponse& answer);
   Status PrepareNext();
-  std::string Which() const;  // "state migration 1 of 2 for URN"
+  std::string DescribeCallback() const;  // "state migration 1 of 2 for URN"
 
   const Urn root_;
   const std::vector<StatePtr> original_;
@@ -54,7 +54,7 @@ std::string MigrationOf(const Urn& root);
 
 // Provider states stand for plugins that are configured: rewriting them would not change those. `before` and `after`
 // are the same states in the same order, before and after their references were rewritten; `origin` says what they are.
-Status ProvidersStay(const Urn& root, const std::vector<StatePtr>& before, const std::vector<StatePtr>& after,
-                     const std::string& origin);
+Status CheckProvidersUnchanged(const Urn& root, const std::vector<StatePtr>& before, const std::vector<StatePtr>& after,
+                               const std::string& origin);
 
 }  // namespace kingpost::decisions

@@ -157,7 +157,7 @@ class IdentityCheck {
 
 }  // namespace
 
-Status KeepsIdentities(const Urn& root, const std::vector<StatePtr>& original, const std::vector<StatePtr>& returned,
+Status CheckIdentities(const Urn& root, const std::vector<StatePtr>& original, const std::vector<StatePtr>& returned,
                        const std::map<Urn, Urn>& successors) {
   return IdentityCheck(root, original, returned, successors).Run();
 }

@@ -13,7 +13,7 @@
 namespace kingpost::decisions {
 
 // `successors` of those among `original` that are not among `returned` any more.
-Status KeepsIdentities(const Urn& root, const std::vector<StatePtr>& original, const std::vector<StatePtr>& returned,
+Status CheckIdentities(const Urn& root, const std::vector<StatePtr>& original, const std::vector<StatePtr>& returned,
                        const std::map<Urn, Urn>& successors);
 
 }  // namespace kingpost::decisions

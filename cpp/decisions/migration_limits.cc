@@ -43,8 +43,8 @@ Status LeavesSnippets(const Urn& urn, const std::string& snippets_json, const st
 
 }  // namespace
 
-Status MayChangeStates(const Urn& urn, const Operation& operation, const Selection& selection,
-                       const std::map<Urn, Urn>& successors) {
+Status CheckMigrationAllowed(const Urn& urn, const Operation& operation, const Selection& selection,
+                             const std::map<Urn, Urn>& successors) {
   KP_TRY(HoldsToNoPlan(urn, operation.options));
   if (selection.IsRestricted()) {
     return NoChange(urn,
@@ -60,7 +60,7 @@ Status MayChangeStates(const Urn& urn, const Operation& operation, const Selecti
   return LeavesSnippets(urn, operation.base->snippets_json, successors);
 }
 
-Status AreSettled(const Urn& urn, const MigrationScope& scope, const Rows& rows) {
+Status CheckSettled(const Urn& urn, const MigrationScope& scope, const Rows& rows) {
   std::string leaving;
   for (const StatePtr& state : scope.leaving) leaving += (leaving.empty() ? "" : ", ") + state->urn.str();
   if (!leaving.empty()) {
@@ -71,7 +71,7 @@ Status AreSettled(const Urn& urn, const MigrationScope& scope, const Rows& rows)
                  urn.str());
   }
   for (const StatePtr& state : scope.states) {
-    if (!rows.GoesFirst(state) && !rows.IsDeleted(state->urn)) continue;
+    if (!rows.IsDeletedFirst(state) && !rows.IsDeleted(state->urn)) continue;
     return NoChange(urn, ": " + state->urn.str() +
                              " was deleted earlier in this deployment, for the sake of what it depends on; run the "
                              "update again to migrate " +

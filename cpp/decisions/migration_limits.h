@@ -14,9 +14,9 @@
 namespace kingpost::decisions {
 
 // `successors` of what is recorded now.
-Status MayChangeStates(const Urn& urn, const Operation& operation, const Selection& selection,
-                       const std::map<Urn, Urn>& successors);
+Status CheckMigrationAllowed(const Urn& urn, const Operation& operation, const Selection& selection,
+                             const std::map<Urn, Urn>& successors);
 // The part of it that is about the states themselves.
-Status AreSettled(const Urn& urn, const MigrationScope& scope, const Rows& rows);
+Status CheckSettled(const Urn& urn, const MigrationScope& scope, const Rows& rows);
 
 }  // namespace kingpost::decisions

@@ -8,8 +8,8 @@
 
 namespace kingpost::decisions {
 
-Result<std::vector<Placed>> PlaceResult(const std::vector<StatePtr>& base, const std::vector<size_t>& places,
-                                        const std::vector<StatePtr>& result, const Successors& successors) {
+Result<std::vector<PlacedState>> PlaceResult(const std::vector<StatePtr>& base, const std::vector<size_t>& places,
+                                             const std::vector<StatePtr>& result, const Successors& successors) {
   KP_ASSERT(!places.empty(), "a migration replaces at least its root");
   std::vector<bool> is_replaced(base.size());
   for (const size_t place : places) is_replaced.at(place) = true;
@@ -27,7 +27,7 @@ Result<std::vector<Placed>> PlaceResult(const std::vector<StatePtr>& base, const
   }
   const Result<std::vector<StatePtr>> sorted = TopologicalSort(states);
   if (!sorted.ok()) return sorted.status();
-  std::vector<Placed> placed;
+  std::vector<PlacedState> placed;
   placed.reserve(sorted->size());
   for (const StatePtr& state : *sorted) {
     const auto found = was.find(state.get());

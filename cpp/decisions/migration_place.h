@@ -13,14 +13,14 @@
 
 namespace kingpost::decisions {
 
-struct Placed {
+struct PlacedState {
   StatePtr state;
   std::optional<size_t> was;  // its place in the base; none: it is one of the result
 };
 
 // `places` are those of the states in `base` that `result` replaces. All others stay, and follow the successors. Fails
 // if the result has no order.
-Result<std::vector<Placed>> PlaceResult(const std::vector<StatePtr>& base, const std::vector<size_t>& places,
-                                        const std::vector<StatePtr>& result, const Successors& successors);
+Result<std::vector<PlacedState>> PlaceResult(const std::vector<StatePtr>& base, const std::vector<size_t>& places,
+                                             const std::vector<StatePtr>& result, const Successors& successors);
 
 }  // namespace kingpost::decisions

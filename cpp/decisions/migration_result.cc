@@ -28,7 +28,7 @@ class ResultCheck {
       KP_TRY(IsWhole(*state));
       KP_TRY(StandsWhereItIsNamed(*state));
       KP_TRY(state->urn == root_ ? KeepsParent(*state) : IsBelowRoot(*state));
-      KP_TRY(RefersToKnown(*state));
+      KP_TRY(CheckKnownReferences(*state));
     }
     return Status();
   }
@@ -62,7 +62,7 @@ class ResultCheck {
     }
     if (state.urn == urn_) return Status();
     if (rows_.IsRenamed(state.urn)) {
-      return Wrong(Returned(state) + " was already claimed as an alias by " + rows_.NowCalled(state.urn).str() +
+      return Wrong(Returned(state) + " was already claimed as an alias by " + rows_.CurrentUrn(state.urn).str() +
                    " earlier in this deployment");
     }
     if (rows_.IsClaimed(state.urn)) {
@@ -123,7 +123,7 @@ class ResultCheck {
     return by_urn_.count(urn) > 0 || (!prior_.count(urn) && !rows_.AllOld(urn).empty());
   }
 
-  Status RefersToKnown(const State& state) const {
+  Status CheckKnownReferences(const State& state) const {
     if (!state.provider.empty()) {
       const auto reference = ProviderReference::Parse(state.provider);
       if (!reference.ok()) {
@@ -154,8 +154,8 @@ class ResultCheck {
 
 }  // namespace
 
-Status IsSoundResult(const Urn& urn, const MigrationScope& scope, const std::vector<StatePtr>& result, const Rows& rows,
-                     const std::map<std::string, std::string>& extensions) {
+Status CheckMigrationResult(const Urn& urn, const MigrationScope& scope, const std::vector<StatePtr>& result,
+                            const Rows& rows, const std::map<std::string, std::string>& extensions) {
   return ResultCheck(urn, scope, result, rows, extensions).Run();
 }
 

@@ -12,7 +12,7 @@
 namespace kingpost::decisions {
 
 // `result` with all references rewritten; `extensions` are those of the record, by their references.
-Status IsSoundResult(const Urn& urn, const MigrationScope& scope, const std::vector<StatePtr>& result, const Rows& rows,
-                     const std::map<std::string, std::string>& extensions);
+Status CheckMigrationResult(const Urn& urn, const MigrationScope& scope, const std::vector<StatePtr>& result,
+                            const Rows& rows, const std::map<std::string, std::string>& extensions);
 
 }  // namespace kingpost::decisions

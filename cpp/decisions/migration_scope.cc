@@ -50,19 +50,19 @@ MigrationScope ScopeOf(const StatePtr& root, const Rows& rows) {
   return scope;
 }
 
-Status MayTakePart(const Urn& urn, const MigrationScope& scope, const Rows& rows) {
+Status CheckMigratable(const Urn& urn, const MigrationScope& scope, const Rows& rows) {
   for (const StatePtr& state : scope.states) {
     if (!state->is_view() && rows.OldViews(state->urn).empty()) continue;
     return NoPart(urn, "resource " + state->urn.str() + " is or has a view; state migrations do not support views");
   }
   if (rows.IsRenamed(urn)) {
-    return NoPart(urn, "the registration URN was already claimed as an alias by " + rows.NowCalled(urn).str() +
+    return NoPart(urn, "the registration URN was already claimed as an alias by " + rows.CurrentUrn(urn).str() +
                            " earlier in this deployment");
   }
   for (const StatePtr& state : scope.states) {
     const std::string prior = "the prior state of " + state->urn.str();
     if (rows.IsRenamed(state->urn)) {
-      return NoPart(urn, prior + " was already claimed by " + rows.NowCalled(state->urn).str() +
+      return NoPart(urn, prior + " was already claimed by " + rows.CurrentUrn(state->urn).str() +
                              " earlier in this deployment (via an alias); it cannot also be migrated as part of " +
                              urn.str() + " in the same operation");
     }

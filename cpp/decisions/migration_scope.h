@@ -26,6 +26,6 @@ struct MigrationScope {
 MigrationScope ScopeOf(const StatePtr& root, const Rows& rows);
 
 // Fails for what no migration can take part in: views, and what this run has claimed for something else.
-Status MayTakePart(const Urn& urn, const MigrationScope& scope, const Rows& rows);
+Status CheckMigratable(const Urn& urn, const MigrationScope& scope, const Rows& rows);
 
 }  // namespace kingpost::decisions

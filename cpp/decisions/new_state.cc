@@ -7,7 +7,7 @@ namespace kingpost::decisions {
 
 Draft NewState(const Goal& goal, const Urn& urn, const StatePtr& old_state, const Urn& alias) {
   auto draft = std::make_shared<State>();
-  static_cast<Declared&>(*draft) = goal;
+  static_cast<DeclaredFields&>(*draft) = goal;
   draft->urn = urn;
   ForEachResourceField([&](const auto& field) {
     using Field = std::decay_t<decltype(field)>;

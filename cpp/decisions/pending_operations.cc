@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decisions/pending_operations.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/command_name.h"
@@ -8,6 +10,14 @@
 namespace kingpost::decisions {
 
 namespace {
+
+// A later run has seen it, or has made it again where a name says which one it is.
+bool IsRecorded(const State& created, const std::string& id, const std::vector<StatePtr>& resources) {
+  return std::any_of(resources.begin(), resources.end(), [&](const StatePtr& recorded) {
+    return recorded->urn == created.urn && recorded->id == id && !recorded->pending_delete &&
+           !recorded->pending_replacement;
+  });
+}
 
 // The created resource takes the place of the one with its URN, as it would have if the create had been seen to end.
 void Adopt(const State& created, const std::string& id, std::vector<StatePtr>* resources) {
@@ -39,27 +49,29 @@ std::string InterruptedText(const std::vector<PendingOperation>& pending) {
     text += "  * " + operation.resource->urn.str() + ", interrupted while " + OperationTypeName(operation.type) + "\n";
   }
   return text +
-         "It is not known whether these operations took place: the run was interrupted while it waited for them. Look "
-         "up "
-         "in each provider whether the resource is there.\n\nThen run " +
+         "It is not known whether these operations took place: the run was interrupted while it waited for them. " +
          QuotedCommand("refresh") +
-         ": it reads what exists and clears "
-         "the pending operations. Creates that did take place can be adopted with --import-pending-creates, and those "
-         "that did not are cleared with --clear-pending-creates.";
+         " reads the resources of updates and deletes, and clears these operations. A create has no ID by which it "
+         "could be read: look up in the provider whether the resource is there. If it is, adopt it with " +
+         QuotedCommand("refresh --import-pending-creates URN --import-pending-creates ID") + "; if none is, run " +
+         QuotedCommand("refresh --clear-pending-creates") + ".";
 }
 
-Result<std::shared_ptr<const Snapshot>> ResolvePendingCreates(const Snapshot& base, bool clear,
-                                                              const std::map<Urn, std::string>& ids,
+Result<std::shared_ptr<const Snapshot>> ResolvePendingCreates(const Snapshot& base, const OperationOptions& options,
                                                               std::vector<Urn>* unknown) {
-  std::map<Urn, std::string> left = ids;
+  std::map<Urn, std::string> left = options.import_pending_creates;
   auto resolved = std::make_shared<Snapshot>(base);
   resolved->pending_operations.clear();
   for (const PendingOperation& pending : base.pending_operations) {
-    const auto id = left.find(pending.resource->urn);
-    if (pending.type == OperationType::kCreating && id != left.end()) {
-      Adopt(*pending.resource, id->second, &resolved->resources);
+    const Urn& urn = pending.resource->urn;
+    const bool is_create = pending.type == OperationType::kCreating;
+    const auto id = left.find(urn);
+    if (is_create && id != left.end()) {
+      if (!IsRecorded(*pending.resource, id->second, resolved->resources)) {
+        Adopt(*pending.resource, id->second, &resolved->resources);
+      }
       left.erase(id);
-    } else if (pending.type != OperationType::kCreating || !clear) {
+    } else if (!is_create || !(options.clear_pending_creates || options.cleared_pending_creates.contains(urn))) {
       resolved->pending_operations.push_back(pending);
     }
   }

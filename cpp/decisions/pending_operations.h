@@ -8,11 +8,11 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "kingpost/engine.h"
 #include "model/snapshot.h"
 
 namespace kingpost::decisions {
@@ -20,10 +20,10 @@ namespace kingpost::decisions {
 // The warning that names them, before a run that reads nothing; "" if there are none.
 std::string InterruptedText(const std::vector<PendingOperation>& pending);
 
-// Creates named in `ids` did take place: they are recorded with the ID, for a refresh to read the rest. With `clear`,
-// all others did not. Null: nothing to do. `unknown` gets the URNs in `ids` that no interrupted create has.
-Result<std::shared_ptr<const Snapshot>> ResolvePendingCreates(const Snapshot& base, bool clear,
-                                                              const std::map<Urn, std::string>& ids,
+// What the options say of interrupted creates. Those that took place are recorded with their IDs, for a refresh to read
+// the rest; a resource that is recorded with that ID already stays as it is. Null: nothing to do. `unknown` gets the
+// URNs with an ID that no interrupted create has.
+Result<std::shared_ptr<const Snapshot>> ResolvePendingCreates(const Snapshot& base, const OperationOptions& options,
                                                               std::vector<Urn>* unknown);
 
 // The resources whose deletion was begun and not seen to end, as places in the list: they may be gone. Those that are

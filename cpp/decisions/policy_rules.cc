@@ -90,7 +90,7 @@ bool Forbids(const PolicyDiagnostic& violation, const std::vector<AppliedExcepti
   return IsMandatory(violation) && exceptions.empty();
 }
 
-bool StopsForPolicies(bool breaks_mandatory, bool preview) { return breaks_mandatory && StopsWhatIsForbidden(preview); }
+bool StopsForPolicies(bool breaks_mandatory, bool preview) { return breaks_mandatory && BlocksForbiddenSteps(preview); }
 
 PropertyMap WithoutReservedKeys(const PropertyMap& properties) {
   PropertyMap plain = properties;

@@ -3,13 +3,13 @@
 
 namespace kingpost::decisions {
 
-bool IsRecorded(bool preview) { return !preview; }
+bool RecordsSteps(bool preview) { return !preview; }
 
-bool IsRemembered(bool preview, bool is_import) { return IsRecorded(preview) || is_import; }
+bool IsRemembered(bool preview, bool is_import) { return RecordsSteps(preview) || is_import; }
 
-bool StopsWhatIsForbidden(bool preview) { return !preview; }
+bool BlocksForbiddenSteps(bool preview) { return !preview; }
 
-std::optional<PropertyMap> OutputsWithoutAsking(const PreviewFacts& facts, const PropertyMap& inputs) {
+std::optional<PropertyMap> OutputsWithoutCall(const PreviewFacts& facts, const PropertyMap& inputs) {
   if (!facts.preview || (facts.is_configured && facts.can_preview)) return std::nullopt;
   return facts.is_configured ? inputs : PropertyMap();
 }

@@ -9,12 +9,12 @@
 
 namespace kingpost::decisions {
 
-bool IsRecorded(bool preview);
+bool RecordsSteps(bool preview);
 // Whether a run keeps in memory what it would record. A preview of an import does, for the code that is made of it.
 bool IsRemembered(bool preview, bool is_import);
 
 // Whether what policies, protection or targets forbid keeps a step from going on. A preview tells it, too.
-bool StopsWhatIsForbidden(bool preview);
+bool BlocksForbiddenSteps(bool preview);
 
 struct PreviewFacts {
   bool preview = false;
@@ -23,6 +23,6 @@ struct PreviewFacts {
 };
 // The outputs of a create or an update without a call: the inputs stand for them, and with an unknown
 // configuration all are unknown. nullopt: the provider is asked.
-std::optional<PropertyMap> OutputsWithoutAsking(const PreviewFacts& facts, const PropertyMap& inputs);
+std::optional<PropertyMap> OutputsWithoutCall(const PreviewFacts& facts, const PropertyMap& inputs);
 
 }  // namespace kingpost::decisions

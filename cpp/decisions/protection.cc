@@ -15,7 +15,7 @@ std::string OrUnprotect(const Urn& urn) {
 }
 
 bool IsStillThere(const StatePtr& state, const Rows& rows) {
-  return !rows.WaitsForDelete(state) && !rows.GoesFirst(state);
+  return !rows.WaitsForDelete(state) && !rows.IsDeletedFirst(state);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ Result<ProviderChange> CompareProviders(const State& recorded, const State& draf
   auto new_ref = ProviderReference::Parse(draft.provider);
   if (!old_ref.ok()) return old_ref.status();
   if (!new_ref.ok()) return new_ref.status();
-  const bool renamed = rows.IsRenamed(old_ref->urn) && rows.NowCalled(old_ref->urn) == new_ref->urn;
+  const bool renamed = rows.IsRenamed(old_ref->urn) && rows.CurrentUrn(old_ref->urn) == new_ref->urn;
   if (!renamed) change.question = AskProvider{*old_ref, *new_ref};
   return change;
 }

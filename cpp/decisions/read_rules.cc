@@ -14,9 +14,9 @@ constexpr char kQuestion[] = "__exists__";
 
 }  // namespace
 
-State DraftOfRead(const Declared& declared, const std::string& id, const Urn& urn) {
+State DraftOfRead(const DeclaredFields& declared, const std::string& id, const Urn& urn) {
   State draft;
-  static_cast<Declared&>(draft) = declared;
+  static_cast<DeclaredFields&>(draft) = declared;
   draft.urn = urn;
   draft.custom = true;
   draft.id = id;
@@ -26,17 +26,17 @@ State DraftOfRead(const Declared& declared, const std::string& id, const Urn& ur
 
 Decision ChooseRead(const StatePtr& old_state, const std::string& id) {
   if (old_state && !old_state->external && old_state->id != id) {
-    return {way::ReadInstead(), Because(Rule::kReadByProgram)};
+    return {way::ReadReplacement(), Because(Rule::kReadByProgram)};
   }
-  return {way::ReadIt(), Because(Rule::kReadByProgram)};
+  return {way::Read(), Because(Rule::kReadByProgram)};
 }
 
-RowOutcome FateOf(const Decision& read) {
-  return read.is<way::ReadInstead>() ? RowOutcome::kReplaced : RowOutcome::kRead;
+RowOutcome ReadOutcome(const Decision& read) {
+  return read.is<way::ReadReplacement>() ? RowOutcome::kReplaced : RowOutcome::kRead;
 }
 
 bool IsDroppedAtEnd(const Decision& read, RunMode mode) {
-  return mode == RunMode::kDestroy && !read.is<way::ReadInstead>();
+  return mode == RunMode::kDestroy && !read.is<way::ReadReplacement>();
 }
 
 bool IsUnknownYet(const State& draft, bool is_preview, const Rows& rows) {
@@ -70,13 +70,13 @@ PropertyMap KnownSecrets(const State& recorded, const State& next) {
   return known;
 }
 
-Existence ExistenceBy(const ReadResponse& read) {
+Existence ExistenceFrom(const ReadResponse& read) {
   if (!read.outputs) return Existence::kNo;
   return read.outputs->empty() ? Existence::kUnknown : Existence::kYes;
 }
 
-std::string NameInQuestion(int64_t number) { return kQuestion + std::to_string(number); }
+std::string ExistsQueryName(int64_t number) { return kQuestion + std::to_string(number); }
 
-bool IsInQuestion(const Urn& urn) { return urn.valid() && urn.name().starts_with(kQuestion); }
+bool IsExistsQuery(const Urn& urn) { return urn.valid() && urn.name().starts_with(kQuestion); }
 
 }  // namespace kingpost::decisions

@@ -11,13 +11,13 @@
 namespace kingpost::decisions {
 
 // The recorded state of a read: external, under the ID that the program names.
-State DraftOfRead(const Declared& declared, const std::string& id, const Urn& urn);
+State DraftOfRead(const DeclaredFields& declared, const std::string& id, const Urn& urn);
 
 // A read takes the place of what was read before. What the stack owned under the same ID it only looks at from then on;
 // what it owned under another ID is replaced.
 Decision ChooseRead(const StatePtr& old_state, const std::string& id);
 // How such a decision is noted, and whether a destroy drops at the end what was read.
-RowOutcome FateOf(const Decision& read);
+RowOutcome ReadOutcome(const Decision& read);
 bool IsDroppedAtEnd(const Decision& read, RunMode mode);
 
 // Whether the provider cannot be asked for it: its ID is not known, or a preview comes before what it depends on
@@ -41,10 +41,10 @@ PropertyMap KnownSecrets(const State& recorded, const State& next);
 enum class Existence { kNo, kYes, kUnknown };
 
 // A provider whose configuration is not known yet reads nothing, but not that there is nothing.
-Existence ExistenceBy(const ReadResponse& read);
+Existence ExistenceFrom(const ReadResponse& read);
 // The made-up name of the resource in the N-th question.
-std::string NameInQuestion(int64_t number);
+std::string ExistsQueryName(int64_t number);
 // Whether it is one of these: what is said of it is said of the stack.
-bool IsInQuestion(const Urn& urn);
+bool IsExistsQuery(const Urn& urn);
 
 }  // namespace kingpost::decisions

@@ -20,7 +20,7 @@ constexpr std::array<RuleFacts, 32> kRules = {{
     {Rule::kProviderSeesNoChange, "provider-sees-no-change", Source::kProvider,
      "%p changed, and the provider says that there is nothing to do"},
     {Rule::kNew, "new", Source::kProgram, "it is new in the program"},
-    {Rule::kBecomesOurs, "becomes-ours", Source::kProgram, "it was external, and the program manages it now"},
+    {Rule::kBecomesManaged, "becomes-ours", Source::kProgram, "it was external, and the program manages it now"},
     {Rule::kInputsChanged, "inputs-changed", Source::kProgram, "%p changed"},
     {Rule::kProviderSeesChange, "provider-sees-change", Source::kProvider,
      "its inputs are unchanged, and the provider asks for an update"},
@@ -39,11 +39,11 @@ constexpr std::array<RuleFacts, 32> kRules = {{
     {Rule::kResumed, "resumed", Source::kRecord, "an earlier run deleted it and did not create it again"},
     {Rule::kInputReplaced, "input-replaced", Source::kProvider,
      "its {input|inputs} %p {comes|come} from %r, and a change of %p forces a replacement"},
-    {Rule::kProviderGoes, "provider-goes", Source::kRecord, "its provider %r is replaced"},
-    {Rule::kGoesWith, "goes-with", Source::kRecord,
+    {Rule::kProviderCondemned, "provider-goes", Source::kRecord, "its provider %r is replaced"},
+    {Rule::kLinkedToReplaced, "goes-with", Source::kRecord,
      "%r is replaced, and the state records that this one is deleted first"},
     {Rule::kNotRegistered, "not-registered", Source::kProgram, "the program no longer registers it"},
-    {Rule::kOldSide, "old-side", Source::kRecord, "another resource has replaced it"},
+    {Rule::kSupersededState, "old-side", Source::kRecord, "another resource has replaced it"},
     {Rule::kDestroyed, "destroyed", Source::kFlag, "this is a destroy"},
     {Rule::kNotTargeted, "not-targeted", Source::kFlag, "--target leaves it out"},
     {Rule::kExcluded, "excluded", Source::kFlag, "--exclude leaves it out"},
@@ -54,7 +54,7 @@ constexpr std::array<RuleFacts, 32> kRules = {{
     {Rule::kModeAnswers, "mode-answers", Source::kFlag, "this operation changes nothing that the program registers"},
     {Rule::kDependencyFailed, "dependency-failed", Source::kProvider,
      "the step of %r, on which it depends, was not done"},
-    {Rule::kBelongsToOwner, "belongs-to-owner", Source::kProvider, "the provider of %r shows it"},
+    {Rule::kViewOfOwner, "belongs-to-owner", Source::kProvider, "the provider of %r shows it"},
 }};
 
 const RuleFacts& FactsOf(Rule rule) { return kRules[static_cast<size_t>(rule)]; }

@@ -18,7 +18,7 @@ enum class Rule {
   kInputsEqual,           // same: nothing differs
   kProviderSeesNoChange,  // same: inputs differ, and the provider says that nothing is to be done
   kNew,                   // create: not recorded
-  kBecomesOurs,           // create: so far it was only read
+  kBecomesManaged,        // create: so far it was only read
   kInputsChanged,         // update, or a replacement of which the provider names no property
   kProviderSeesChange,    // update: inputs are equal, and the provider says that something is to be done
   kRemediated,            // update: a policy set these properties
@@ -33,10 +33,10 @@ enum class Rule {
   kProviderReplaced,      // replace: served by another provider, which cannot take it over
   kResumed,               // replace: an earlier run has deleted it, and did not make it again
   kInputReplaced,         // goes first: an input comes from what is replaced, and the provider cannot change that one
-  kProviderGoes,          // goes first: its provider is replaced
-  kGoesWith,              // goes first: names what is replaced in deletedWith or replaceWith
+  kProviderCondemned,     // goes first: its provider is replaced
+  kLinkedToReplaced,      // goes first: names what is replaced in deletedWith or replaceWith
   kNotRegistered,         // delete: the program no longer registers it
-  kOldSide,               // delete: another resource has replaced it
+  kSupersededState,       // delete: another resource has replaced it
   kDestroyed,             // delete: everything is to go
   kNotTargeted,           // same: left out by --target
   kExcluded,              // same: left out by --exclude
@@ -46,7 +46,7 @@ enum class Rule {
   kRefreshed,             // refresh
   kModeAnswers,           // same: destroy or refresh with the program
   kDependencyFailed,      // skipped: what it depends on failed, awaits something or was skipped itself
-  kBelongsToOwner,        // views: shown by the provider of another
+  kViewOfOwner,           // views: shown by the provider of another
 };
 std::string_view RuleName(Rule rule);  // "not-in-place"
 std::optional<Rule> ParseRule(std::string_view name);

@@ -56,7 +56,7 @@ bool IsReadByProvider(const Step& step, const Rows& rows) {
 }
 
 StepOp ResultUnread(const Step& step, bool legacy_diff) {
-  const bool compared = step.refresh == RefreshKind::kOfRecord || step.old_state->external || legacy_diff;
+  const bool compared = step.refresh == RefreshKind::kStandalone || step.old_state->external || legacy_diff;
   return compared ? StepOp::kSame : StepOp::kUpdate;
 }
 
@@ -90,7 +90,7 @@ PropertyMap TakeFound(const ReadResponse& read, const State& recorded, State* ne
   if (read.inputs) next->inputs = unless_equal(RestoreSecrets(*read.inputs, recorded.inputs), recorded.inputs);
   PropertyMap found = unless_equal(RestoreSecrets(*read.outputs, SecretsOfProvider(recorded)), recorded.outputs);
   next->outputs = found;
-  SealOutputs(next);
+  MarkSecretOutputs(next);
   return found;
 }
 

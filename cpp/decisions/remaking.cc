@@ -3,14 +3,14 @@
 
 namespace kingpost::decisions {
 
-bool AwaitsRemaking(const StatePtr& recorded, const Rows& rows) {
+bool IsPendingReplacement(const StatePtr& recorded, const Rows& rows) {
   return recorded && rows.WaitsForReplacement(recorded);
 }
 
-StepPtr DeleteOrDrop(const StatePtr& recorded, bool awaits_remaking) {
-  return awaits_remaking ? RemovePendingReplace(recorded) : Delete(recorded);
+StepPtr DeleteOrDrop(const StatePtr& recorded, bool is_pending_replacement) {
+  return is_pending_replacement ? RemovePendingReplace(recorded) : Delete(recorded);
 }
 
-bool CanBeAskedAbout(const StatePtr& recorded, const Rows& rows) { return !AwaitsRemaking(recorded, rows); }
+bool CanBeAskedAbout(const StatePtr& recorded, const Rows& rows) { return !IsPendingReplacement(recorded, rows); }
 
 }  // namespace kingpost::decisions

@@ -9,10 +9,10 @@
 namespace kingpost::decisions {
 
 // Whether it is gone and has to be made again, by this run's doing or an earlier one's. False for null.
-bool AwaitsRemaking(const StatePtr& recorded, const Rows& rows);
+bool IsPendingReplacement(const StatePtr& recorded, const Rows& rows);
 
 // Takes it out of the record: by a delete, or by dropping the mark.
-StepPtr DeleteOrDrop(const StatePtr& recorded, bool awaits_remaking);
+StepPtr DeleteOrDrop(const StatePtr& recorded, bool is_pending_replacement);
 
 // Whether anything that is there could be asked about it, so that its provider has to be.
 bool CanBeAskedAbout(const StatePtr& recorded, const Rows& rows);

@@ -11,7 +11,7 @@ namespace kingpost::decisions {
 namespace {
 
 // A side answers for the recorded state and for what a refresh found in its place.
-bool StandsFor(const Side& side, const State* state) {
+bool StandsFor(const RecordedState& side, const State* state) {
   return side.state().get() == state || side.current().get() == state;
 }
 
@@ -33,8 +33,8 @@ void Rows::Index(const StatePtr& state) {
   if (state->is_view()) At(state->view_of).views_.push_back(state);
 }
 
-std::vector<Side> Rows::TakeBase() {
-  std::vector<Side> sides;
+std::vector<RecordedState> Rows::TakeBase() {
+  std::vector<RecordedState> sides;
   for (const std::shared_ptr<Row>& row : AllRows()) {
     sides.insert(sides.end(), std::make_move_iterator(row->sides_.begin()), std::make_move_iterator(row->sides_.end()));
     row->sides_.clear();
@@ -56,12 +56,12 @@ void Rows::SetBase(std::vector<StatePtr> resources) {
   for (const auto& [urn, row] : rows_) {
     KP_ASSERT(row->former_.empty(), "the base is known before anything is registered");
   }
-  const std::vector<Side> before = TakeBase();
+  const std::vector<RecordedState> before = TakeBase();
   IndexBase(std::move(resources));
   // The data of remaining states stays.
-  for (const Side& side : before) {
+  for (const RecordedState& side : before) {
     if (!side.in_doubt_) continue;
-    for (Side& now : At(side.state_->urn).sides_) now.in_doubt_ = now.in_doubt_ || now.state_ == side.state_;
+    for (RecordedState& now : At(side.state_->urn).sides_) now.in_doubt_ = now.in_doubt_ || now.state_ == side.state_;
   }
 }
 
@@ -83,7 +83,7 @@ std::vector<StatePtr> Rows::AllOld(const Urn& urn) const {
   std::vector<StatePtr> all;
   const Row* row = Find(urn);
   if (!row) return all;
-  for (const Side& side : row->sides_) {
+  for (const RecordedState& side : row->sides_) {
     if (side.state_->urn == urn) all.push_back(side.state_);
   }
   return all;
@@ -114,37 +114,37 @@ std::vector<StatePtr> Rows::NamedBy(const Urn& urn) const {
 
 // ---- questions about recorded states
 
-const Side* Rows::SideOf(const StatePtr& state) const {
+const RecordedState* Rows::RecordedStateOf(const StatePtr& state) const {
   const Row* row = Find(state->urn);
   if (!row) return nullptr;
-  for (const Side& side : row->sides_) {
+  for (const RecordedState& side : row->sides_) {
     if (StandsFor(side, state.get())) return &side;
   }
   return nullptr;
 }
 
 bool Rows::WaitsForDelete(const StatePtr& state) const {
-  const Side* side = SideOf(state);
+  const RecordedState* side = RecordedStateOf(state);
   return state->pending_delete || (side && side->waits_for_delete());
 }
 
 bool Rows::WaitsForReplacement(const StatePtr& state) const {
-  const Side* side = SideOf(state);
+  const RecordedState* side = RecordedStateOf(state);
   return state->pending_replacement || (side && side->waits_for_replacement());
 }
 
 bool Rows::IsInDoubt(const StatePtr& state) const {
-  const Side* side = SideOf(state);
+  const RecordedState* side = RecordedStateOf(state);
   return side && side->in_doubt_;
 }
 
-bool Rows::GoesFirst(const StatePtr& state) const {
-  const Side* side = SideOf(state);
-  return side && side->goes_first_;
+bool Rows::IsDeletedFirst(const StatePtr& state) const {
+  const RecordedState* side = RecordedStateOf(state);
+  return side && side->deleted_first_;
 }
 
 StatePtr Rows::Original(const StatePtr& state) const {
-  const Side* side = SideOf(state);
+  const RecordedState* side = RecordedStateOf(state);
   return side ? side->state_ : state;
 }
 
@@ -155,7 +155,7 @@ const Row* Rows::Find(const Urn& urn) const {
   return found == rows_.end() ? nullptr : found->second.get();
 }
 
-const Urn& Rows::NowCalled(const Urn& urn) const {
+const Urn& Rows::CurrentUrn(const Urn& urn) const {
   const Row* row = Find(urn);
   return row && row->former_ == urn ? row->urn_ : urn;
 }
@@ -244,7 +244,7 @@ std::vector<std::shared_ptr<Row>> Rows::AllRows() const {
   return all;
 }
 
-std::vector<StatePtr> Rows::MadeStates() const {
+std::vector<StatePtr> Rows::NewStates() const {
   std::vector<StatePtr> made;
   for (const auto& row : AllRows()) {
     if (row->now_) made.push_back(row->now_);
@@ -266,9 +266,9 @@ Row& Rows::At(const Urn& urn) {
 }
 
 // A state of this run may be replaced in the same run (imported, then replaced): it gets a side of its own.
-Side& Rows::NoteOn(const StatePtr& state) {
+RecordedState& Rows::NoteOn(const StatePtr& state) {
   Row& row = At(state->urn);
-  for (Side& side : row.sides_) {
+  for (RecordedState& side : row.sides_) {
     if (StandsFor(side, state.get())) return side;
   }
   return row.sides_.emplace_back(state);
@@ -329,30 +329,30 @@ void Rows::Keep(const Urn& urn, ReasonPtr because) {
 }
 
 void Rows::SkipCreate(const Urn& urn) { At(urn).skipped_ = true; }
-void Rows::TellSkipped(const Urn& urn) { At(urn).skipped_ = false; }
+void Rows::ClearSkipped(const Urn& urn) { At(urn).skipped_ = false; }
 void Rows::Fail(const Urn& urn) {
   At(urn).failed_ = true;
   any_failed_ = true;
 }
 
-void Rows::GoFirst(const StatePtr& state, std::vector<std::string> keys, ReasonPtr because) {
-  Side& side = NoteOn(state);
-  KP_ASSERT(!side.goes_first_, "a resource goes once");
-  side.goes_first_ = true;
+void Rows::MarkDeletedFirst(const StatePtr& state, std::vector<std::string> keys, ReasonPtr because) {
+  RecordedState& side = NoteOn(state);
+  KP_ASSERT(!side.deleted_first_, "a resource goes once");
+  side.deleted_first_ = true;
   side.keys_ = std::move(keys);
   side.because_ = std::move(because);
   At(state->urn).deleted_ = true;
 }
 
-void Rows::Stays(const StatePtr& state) {
-  NoteOn(state).goes_first_ = false;
-  Spare(state->urn);
+void Rows::UndoDeletedFirst(const StatePtr& state) {
+  NoteOn(state).deleted_first_ = false;
+  UndoDelete(state->urn);
 }
 
 void Rows::Delete(const Urn& urn) { At(urn).deleted_ = true; }
-void Rows::Spare(const Urn& urn) { At(urn).deleted_ = false; }
-void Rows::CondemnLater(const StatePtr& state) { NoteOn(state).condemned_ = true; }
-void Rows::AwaitReplacement(const StatePtr& state) { NoteOn(state).awaits_replacement_ = true; }
+void Rows::UndoDelete(const Urn& urn) { At(urn).deleted_ = false; }
+void Rows::MarkPendingDelete(const StatePtr& state) { NoteOn(state).condemned_ = true; }
+void Rows::MarkPendingReplacement(const StatePtr& state) { NoteOn(state).awaits_replacement_ = true; }
 
 void Rows::Publish(const StatePtr& state, bool was_read) {
   Row& row = At(state->urn);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data of every resource while one operation runs: one Row for each, under all its names.
 //
-//   Side   one recorded state of a resource, the live one or one that waits for its deletion, and what became of it
-//   Row    the sides, what the program asked, what was decided and why, how it stands now
-//   Rows   all of them; the only writer. Everybody else asks questions
+//   RecordedState   one recorded state of a resource, the live one or one that waits for its deletion, and what became
+//   of it Row    the sides, what the program asked, what was decided and why, how it stands now Rows   all of them; the
+//   only writer. Everybody else asks questions
 //
 // The base is what the last operation recorded (after a refresh: what the refresh left). Base states are never changed.
 // A transition asserts what it needs: an illegal one is a defect of ours and ends the process. Pure; the engine owns
@@ -28,9 +28,9 @@ namespace kingpost::decisions {
 struct Migration;
 class Renewal;
 
-class Side {
+class RecordedState {
  public:
-  explicit Side(StatePtr state) : state_(std::move(state)) {}
+  explicit RecordedState(StatePtr state) : state_(std::move(state)) {}
 
   const StatePtr& state() const { return state_; }  // as it stands in the base, and in its graph
   // The state that an inline refresh found; null if the resource is gone.
@@ -41,7 +41,7 @@ class Side {
   // An earlier run has begun to delete it, and nobody has seen the end: it is read before anything relies on it.
   bool in_doubt() const { return in_doubt_; }
   // Deleted before what it depends on is replaced (row 4.2), or about to be.
-  bool goes_first() const { return goes_first_; }
+  bool is_deleted_first() const { return deleted_first_; }
   const std::vector<std::string>& keys() const { return keys_; }  // that had it go first
   const ReasonPtr& because() const { return because_; }           // why it goes
 
@@ -50,7 +50,7 @@ class Side {
   friend class Rows;
   StatePtr state_;
   std::optional<StatePtr> refreshed_;
-  bool condemned_ = false, awaits_replacement_ = false, in_doubt_ = false, goes_first_ = false;
+  bool condemned_ = false, awaits_replacement_ = false, in_doubt_ = false, deleted_first_ = false;
   std::vector<std::string> keys_;
   ReasonPtr because_;
 };
@@ -62,7 +62,7 @@ class Row {
  public:
   const Urn& urn() const { return urn_; }        // what it is called now
   const Urn& former() const { return former_; }  // the recorded name it was found under, if another
-  const std::vector<Side>& sides() const { return sides_; }
+  const std::vector<RecordedState>& sides() const { return sides_; }
   const StatePtr& live() const { return live_; }  // recorded, and not waiting for its deletion; or null
   const std::shared_ptr<const Goal>& goal() const { return goal_; }
   RowOutcome outcome() const { return outcome_; }
@@ -87,7 +87,7 @@ class Row {
   friend class Renewal;
   friend class Rows;
   Urn urn_, former_;
-  std::vector<Side> sides_;
+  std::vector<RecordedState> sides_;
   StatePtr live_;
   std::vector<StatePtr> views_, named_by_;
   std::shared_ptr<const Goal> goal_;
@@ -115,16 +115,16 @@ class Rows {
   std::vector<StatePtr> NamedBy(const Urn& urn) const;
 
   // ---- questions about recorded states; a state of this run stands for what it replaced in the base
-  const Side* SideOf(const StatePtr& state) const;
+  const RecordedState* RecordedStateOf(const StatePtr& state) const;
   bool WaitsForDelete(const StatePtr& state) const;
   bool WaitsForReplacement(const StatePtr& state) const;
   bool IsInDoubt(const StatePtr& state) const;
-  bool GoesFirst(const StatePtr& state) const;
+  bool IsDeletedFirst(const StatePtr& state) const;
   StatePtr Original(const StatePtr& state) const;  // the node in the graph
 
   // ---- questions about names, old ones too
   const Row* Find(const Urn& urn) const;
-  const Urn& NowCalled(const Urn& urn) const;
+  const Urn& CurrentUrn(const Urn& urn) const;
   bool IsRenamed(const Urn& urn) const;  // a former name of something that has another now
   bool IsKnown(const Urn& urn) const;    // claimed under this name, or kept
   bool IsClaimed(const Urn& urn) const;  // under this name
@@ -143,7 +143,7 @@ class Rows {
   // Rows of resources that this run left in the record, in the order in which they came.
   std::vector<const Row*> Published() const;
   // The states that this run has made and still goes by: what is published, and what waits for its outputs.
-  std::vector<StatePtr> MadeStates() const;
+  std::vector<StatePtr> NewStates() const;
   // The successors of resources that are gone, for references to these.
   const PastMigrations& migrations() const { return migrations_; }
   // The registrations of a destroy's program, in order: deleted at the end.
@@ -160,15 +160,15 @@ class Rows {
   void Keep(const Urn& urn,
             ReasonPtr because);  // for the sake of what stands on it, or because nobody wants it changed
   void SkipCreate(const Urn& urn);
-  void TellSkipped(const Urn& urn);  // that something needs it; once is enough
+  void ClearSkipped(const Urn& urn);  // that something needs it; once is enough
   void Fail(const Urn& urn);
-  // Goes before what it depends on is replaced. `Stays` takes that back.
-  void GoFirst(const StatePtr& state, std::vector<std::string> keys, ReasonPtr because);
-  void Stays(const StatePtr& state);
-  void Delete(const Urn& urn);  // under this name; `Spare` takes it back
-  void Spare(const Urn& urn);
-  void CondemnLater(const StatePtr& state);  // another resource has replaced it
-  void AwaitReplacement(const StatePtr& state);
+  // Goes before what it depends on is replaced. `UndoDeletedFirst` takes that back.
+  void MarkDeletedFirst(const StatePtr& state, std::vector<std::string> keys, ReasonPtr because);
+  void UndoDeletedFirst(const StatePtr& state);
+  void Delete(const Urn& urn);  // under this name; `UndoDelete` takes it back
+  void UndoDelete(const Urn& urn);
+  void MarkPendingDelete(const StatePtr& state);  // another resource has replaced it
+  void MarkPendingReplacement(const StatePtr& state);
   void Publish(const StatePtr& state, bool was_read);
   void ForgetPublished();
   void DeleteAtEnd(Draft registered) { to_delete_.push_back(std::move(registered)); }
@@ -180,11 +180,11 @@ class Rows {
 
  private:
   Row& At(const Urn& urn);
-  Side& NoteOn(const StatePtr& state);
+  RecordedState& NoteOn(const StatePtr& state);
   void Index(const StatePtr& state);
   void IndexBase(std::vector<StatePtr> resources);
-  std::vector<Side> TakeBase();  // all that the rows know by the base
-  void PutBack(Side side);
+  std::vector<RecordedState> TakeBase();  // all that the rows know by the base
+  void PutBack(RecordedState side);
   std::vector<std::shared_ptr<Row>> AllRows() const;  // each once
 
   std::vector<StatePtr> base_;

@@ -13,7 +13,7 @@ class Renewal {
  public:
   Renewal(const std::vector<StatePtr>& base, const Migration& migration) : successors_(migration.successors) {
     for (const size_t place : migration.places) gone_.insert(base[place].get());
-    for (const Placed& placed : migration.base) {
+    for (const PlacedState& placed : migration.base) {
       if (placed.was) after_.emplace(base[*placed.was].get(), placed.state);
     }
     for (const auto& [old_state, new_state] : migration.made) {
@@ -22,9 +22,9 @@ class Renewal {
     }
   }
 
-  bool IsGone(const Side& side) const { return gone_.count(side.state_.get()) > 0; }
+  bool IsGone(const RecordedState& side) const { return gone_.count(side.state_.get()) > 0; }
 
-  void Renew(Side* side) const {
+  void Renew(RecordedState* side) const {
     side->state_ = Of(side->state_);
     if (side->refreshed_ && *side->refreshed_) *side->refreshed_ = successors_.Rewritten(Of(*side->refreshed_));
   }
@@ -49,10 +49,10 @@ class Renewal {
 };
 
 // In the place of the one that the index of the base has made, if its state is in the base.
-void Rows::PutBack(Side side) {
-  std::vector<Side>& sides = At(side.state_->urn).sides_;
-  const auto indexed =
-      std::find_if(sides.begin(), sides.end(), [&side](const Side& other) { return other.state_ == side.state_; });
+void Rows::PutBack(RecordedState side) {
+  std::vector<RecordedState>& sides = At(side.state_->urn).sides_;
+  const auto indexed = std::find_if(sides.begin(), sides.end(),
+                                    [&side](const RecordedState& other) { return other.state_ == side.state_; });
   if (indexed == sides.end()) {
     sides.push_back(std::move(side));
   } else {
@@ -64,11 +64,11 @@ void Rows::PutBack(Side side) {
 void Rows::Migrate(const Migration& migration) {
   const Renewal renewal(base_, migration);
   for (const std::shared_ptr<Row>& row : AllRows()) renewal.Renew(row.get());
-  std::vector<Side> known = TakeBase();
+  std::vector<RecordedState> known = TakeBase();
   std::vector<StatePtr> base;
-  for (const Placed& placed : migration.base) base.push_back(placed.state);
+  for (const PlacedState& placed : migration.base) base.push_back(placed.state);
   IndexBase(std::move(base));
-  for (Side& side : known) {
+  for (RecordedState& side : known) {
     if (renewal.IsGone(side)) continue;
     renewal.Renew(&side);
     PutBack(std::move(side));

@@ -26,8 +26,8 @@ Result<InlineRefresh> RefreshOf(const Goal& goal, const Urn& urn, const StatePtr
                                 const Rows& rows, const Selection& selection) {
   const bool wanted = old_state && (time == RefreshTime::kAsRegistered || rows.IsInDoubt(old_state));
   if (!wanted || !selection.IsIncluded(*old_state)) return InlineRefresh::kNone;
-  KP_TRY(MayStillChange(urn, rows));
-  return goal.custom && !IsProviderType(goal.type) ? InlineRefresh::kRead : InlineRefresh::kTold;
+  KP_TRY(CheckMayChange(urn, rows));
+  return goal.custom && !IsProviderType(goal.type) ? InlineRefresh::kRead : InlineRefresh::kAnnounced;
 }
 
 State RefreshedAsRegistered(const State& old_state, const State& draft, RunMode mode, bool waits_for_replacement) {
@@ -47,7 +47,7 @@ State RefreshedAsRegistered(const State& old_state, const State& draft, RunMode 
   return next;
 }
 
-void GoOnFrom(const State& found, State* draft) {
+void CarryRefreshedFields(const State& found, State* draft) {
   draft->refresh_before_update = found.refresh_before_update;
   draft->modified = found.modified;
 }
@@ -92,7 +92,7 @@ bool IsDeletedAtEnd(RunMode mode, const std::optional<Decision>& by_mode) {
   return mode == RunMode::kDestroy && (!by_mode || by_mode->is<way::Same>());
 }
 
-bool SettlesFate(RunMode mode, const Decision& decision) {
+bool IsFinalDecision(RunMode mode, const Decision& decision) {
   return mode != RunMode::kDestroy || !decision.is<way::SkipCreate>();
 }
 

@@ -30,7 +30,7 @@ RefreshTime RefreshTimeOf(const OperationOptions& options);
 // The first step of a registration because of it.
 enum class InlineRefresh {
   kNone,
-  kTold,  // there is nothing to read of a component or a provider: only that its turn came is told
+  kAnnounced,  // there is nothing to read of a component or a provider: only that its turn came is told
   kRead,
 };
 // Also of what an earlier run has begun to delete. Fails for what is recorded by this run already, because something
@@ -43,7 +43,7 @@ Result<InlineRefresh> RefreshOf(const Goal& goal, const Urn& urn, const StatePtr
 // all but its name.
 State RefreshedAsRegistered(const State& old_state, const State& draft, RunMode mode, bool waits_for_replacement);
 // The draft goes on from what was found.
-void GoOnFrom(const State& found, State* draft);
+void CarryRefreshedFields(const State& found, State* draft);
 
 // Recorded resources that the program of a refresh did not register: they are read after it.
 std::vector<StatePtr> NotRegistered(const Rows& rows, const Selection& selection);
@@ -58,6 +58,6 @@ void ShapeByMode(const Decision& decision, const StatePtr& old_state, const Rows
 // Whether a program's resource is deleted at the end, because a destroy has registered it.
 bool IsDeletedAtEnd(RunMode mode, const std::optional<Decision>& by_mode);
 // Whether the answer settles what becomes of the resource. What a destroy cannot know may still go.
-bool SettlesFate(RunMode mode, const Decision& decision);
+bool IsFinalDecision(RunMode mode, const Decision& decision);
 
 }  // namespace kingpost::decisions

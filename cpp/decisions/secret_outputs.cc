@@ -12,7 +12,7 @@ constexpr char kIdKey[] = "id";
 
 }  // namespace
 
-void SealOutputs(State* state) {
+void MarkSecretOutputs(State* state) {
   for (const std::string& key : state->additional_secret_outputs) {
     const Value* value = key == kIdKey ? nullptr : state->outputs.Find(key);
     if (value && !value->is_secret()) state->outputs.Set(key, Value::Secret(*value));
@@ -26,7 +26,7 @@ void SealOutputs(State* state) {
   for (const std::string& key : leaked) state->outputs.Set(key, Value::Secret(*state->outputs.Find(key)));
 }
 
-std::optional<std::string> CannotBeSecret(const State& state) {
+std::optional<std::string> SecretOutputWarning(const State& state) {
   const std::vector<std::string>& names = state.additional_secret_outputs;
   if (std::find(names.begin(), names.end(), kIdKey) == names.end()) return std::nullopt;
   return "The 'id' property cannot be made secret. See pulumi/pulumi#2717 for more details.";

@@ -10,9 +10,9 @@
 namespace kingpost::decisions {
 
 // Makes secret what additionalSecretOutputs names, and what is secret among the inputs under the same name.
-void SealOutputs(State* state);
+void MarkSecretOutputs(State* state);
 
 // The message about a name that cannot be made secret; nullopt if there is none.
-std::optional<std::string> CannotBeSecret(const State& state);
+std::optional<std::string> SecretOutputWarning(const State& state);
 
 }  // namespace kingpost::decisions

@@ -61,7 +61,7 @@ bool UrnPatterns::Contains(const Urn& urn) const {
   return false;
 }
 
-bool UrnPatterns::MayMeanNew(std::string_view package, const std::vector<StatePtr>& recorded) const {
+bool UrnPatterns::MayMatchNew(std::string_view package, const std::vector<StatePtr>& recorded) const {
   for (const Urn& urn : literals_) {
     const bool is_new =
         std::none_of(recorded.begin(), recorded.end(), [&urn](const StatePtr& state) { return state->urn == urn; });
@@ -90,8 +90,8 @@ bool Selection::IsIncluded(const State& state) const {
   return true;
 }
 
-bool Selection::TakesPart(const State& draft, bool went_first) const {
-  const bool always = draft.is_provider() || draft.urn.qualified_type() == kRootStackType || went_first;
+bool Selection::TakesPart(const State& draft, bool was_deleted_first) const {
+  const bool always = draft.is_provider() || draft.urn.qualified_type() == kRootStackType || was_deleted_first;
   return always || IsIncluded(draft);
 }
 
@@ -109,8 +109,8 @@ bool Selection::IsExcluded(const State& state) const {
 
 ReasonPtr Selection::WhyLeftOut() const { return Because(by_excludes() ? Rule::kExcluded : Rule::kNotTargeted); }
 
-bool Selection::MayConcern(std::string_view package, const Rows& rows) const {
-  if (!targets_.constrained() || targets_.MayMeanNew(package, rows.base())) return true;
+bool Selection::MayInclude(std::string_view package, const Rows& rows) const {
+  if (!targets_.constrained() || targets_.MayMatchNew(package, rows.base())) return true;
   Refresh taken(*this);
   return std::any_of(rows.base().begin(), rows.base().end(), [&](const StatePtr& recorded) {
     return taken.Takes(*recorded) && PackageOf(recorded->type) == package;
@@ -245,7 +245,7 @@ void Selection::Deletes::FindExcluded(const DependencyGraph& graph) {
       if (!selection_.exclude_dependents_) continue;
       for (const StatePtr& dependent : graph.DependingOn(state, is_found, true)) frontier.push_back(dependent->urn);
     }
-    if (rows_.IsRenamed(next)) frontier.push_back(rows_.NowCalled(next));
+    if (rows_.IsRenamed(next)) frontier.push_back(rows_.CurrentUrn(next));
     found.insert(next);
   }
   forbidden_ = std::move(found);

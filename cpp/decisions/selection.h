@@ -36,7 +36,7 @@ class UrnPatterns {
   const std::vector<Urn>& literals() const { return literals_; }  // as given, in order
   // Whether something of `package` that is not recorded may be meant: by a URN of that package, or by a pattern that
   // nothing recorded matches.
-  bool MayMeanNew(std::string_view package, const std::vector<StatePtr>& recorded) const;
+  bool MayMatchNew(std::string_view package, const std::vector<StatePtr>& recorded) const;
   void Add(const Urn& urn) { set_.insert(urn); }
 
  private:
@@ -63,16 +63,16 @@ class Selection {
   // Whether a registration is more than a reason to keep what is recorded. Providers and the stack always take part. So
   // does a resource that was deleted for the replacement of another: it has to come back, and its old inputs may name
   // others that were deleted.
-  bool TakesPart(const State& draft, bool went_first) const;
+  bool TakesPart(const State& draft, bool was_deleted_first) const;
   bool IsForcedReplace(const Urn& urn) const { return replaces_.constrained() && replaces_.Contains(urn); }
   ReasonPtr WhyLeftOut() const;
   // Whether resources of the package take part, or may yet: then what is left out cannot ask the program to stay with
   // the provider that it had.
-  bool MayConcern(std::string_view package, const Rows& rows) const;
+  bool MayInclude(std::string_view package, const Rows& rows) const;
   // The dependents of a decided resource follow it.
   void Grow(const State& decided, bool takes_part);
   // With targets, what one of them refers to and nobody has handled is kept before it.
-  bool KeepsWhatTargetsNeed() const { return targets_.constrained(); }
+  bool KeepsTargetDependencies() const { return targets_.constrained(); }
   // The text that refuses `urn`, which depends on `missing`, a resource whose create was left out; nullopt if this
   // selection leaves nothing out.
   std::optional<std::string> RefusalFor(const Urn& urn, const Urn& missing) const;

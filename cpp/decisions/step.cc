@@ -35,13 +35,13 @@ bool Step::internal() const {
          (IsProviderType(type()) && IsDefaultProviderUrn(urn()));
 }
 
-bool TakesPlace(const Chain& chain) {
+bool NeedsSlot(const Chain& chain) {
   return !std::all_of(chain.begin(), chain.end(), [](const StepPtr& step) {
     return step->is_announced_refresh() || (step->op == StepOp::kSame && !IsProviderType(step->type()));
   });
 }
 
-int PlacesFor(int parallel) { return std::max(1, parallel); }
+int SlotCount(int parallel) { return std::max(1, parallel); }
 
 bool IsChange(StepOp op) {
   return op != StepOp::kSame && op != StepOp::kRead && op != StepOp::kReadReplacement && op != StepOp::kDiscard;

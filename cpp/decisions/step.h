@@ -20,9 +20,9 @@ using Draft = std::shared_ptr<State>;
 
 // The outcome of the old state when the step succeeds.
 enum class AfterStep {
-  kRenewed,         // the new state stands for it; without one, it is no longer recorded
-  kWaitsForDelete,  // another resource has replaced it
-  kAwaitsRemaking,  // it is deleted, and waits to be created again
+  kSuperseded,          // the new state stands for it; without one, it is no longer recorded
+  kWaitsForDelete,      // another resource has replaced it
+  kPendingReplacement,  // it is deleted, and waits to be created again
 };
 enum class SameKind {
   kPlain,
@@ -30,9 +30,9 @@ enum class SameKind {
   kSkippedCreate,  // told as same, not recorded
 };
 enum class RefreshKind {
-  kOfRecord,   // before or without the program
-  kInProgram,  // as it is registered
-  kAnnounced,  // of a component or a provider: there is nothing to read, and users do not see it
+  kStandalone,  // before or without the program
+  kInProgram,   // as it is registered
+  kAnnounced,   // of a component or a provider: there is nothing to read, and users do not see it
 };
 
 struct Step {
@@ -46,9 +46,9 @@ struct Step {
   ReasonPtr because;  // why it is taken; null in steps that providers show
 
   bool replacing = false;  // the physical half of a replacement: not counted
-  AfterStep old_side = AfterStep::kRenewed;
+  AfterStep old_side = AfterStep::kSuperseded;
   SameKind same = SameKind::kPlain;
-  RefreshKind refresh = RefreshKind::kOfRecord;
+  RefreshKind refresh = RefreshKind::kStandalone;
   bool planned_import = false;            // of the import operation, not of the import option
   StepOp refresh_result = StepOp::kSame;  // of a refresh, once it ran
   // For a refresh with the program: the program's checked inputs, which the provider compares with the state that it
@@ -72,8 +72,8 @@ using Chain = std::vector<StepPtr>;
 
 // Whether a chain takes one of the --parallel places: what only carries states over may go beside any number of others
 // (row 5.2).
-bool TakesPlace(const Chain& chain);
-int PlacesFor(int parallel);  // at least one
+bool NeedsSlot(const Chain& chain);
+int SlotCount(int parallel);  // at least one
 // Steps that leave everything as it is do not count for --expect-no-changes (row 6.11).
 bool IsChange(StepOp op);
 

@@ -90,7 +90,7 @@ bool Successors::Follow(PropertyMap* properties) const {
   return true;
 }
 
-bool Successors::Follow(Declared* declared) const {
+bool Successors::Follow(DeclaredFields* declared) const {
   bool changed = Follow(&declared->parent);
   changed |= Follow(&declared->dependencies);
   changed |= Follow(&declared->property_dependencies);
@@ -103,7 +103,7 @@ bool Successors::Follow(Declared* declared) const {
 }
 
 bool Successors::Follow(State* state) const {
-  bool changed = Follow(static_cast<Declared*>(state));
+  bool changed = Follow(static_cast<DeclaredFields*>(state));
   changed |= Follow(&state->view_of);
   changed |= Follow(&state->outputs);
   return changed;

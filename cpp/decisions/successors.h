@@ -27,7 +27,7 @@ class Successors {
   // Each changes what names a predecessor, and is true if something did. Of several that have one successor, a list
   // names it once.
   bool Follow(Urn* urn) const;
-  bool Follow(Declared* declared) const;
+  bool Follow(DeclaredFields* declared) const;
   bool Follow(State* state) const;
   bool Follow(PropertyMap* properties) const;
   // The state as it is if it names none, else a changed copy.

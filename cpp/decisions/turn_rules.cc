@@ -30,14 +30,14 @@ Urn UndecidedBelow(const State& state, const Rows& rows, const std::function<boo
 
 }  // namespace
 
-ChoiceWaits WhomAChoiceWaitsFor(const StatePtr& old_state, bool takes_part, const Rows& rows,
+ChoiceBlocker FindChoiceBlocker(const StatePtr& old_state, bool takes_part, const Rows& rows,
                                 const std::function<bool(const Urn&)>& is_undecided) {
-  using For = ChoiceWaits::For;
+  using For = ChoiceBlocker::For;
   if (!old_state) return {};
-  if (rows.GoesFirst(old_state)) return {For::kOwnDelete, old_state->urn};
+  if (rows.IsDeletedFirst(old_state)) return {For::kOwnDelete, old_state->urn};
   if (takes_part) return {};
   const Urn other = UndecidedBelow(*old_state, rows, is_undecided);
-  return other.empty() ? ChoiceWaits{} : ChoiceWaits{For::kAnotherChoice, other};
+  return other.empty() ? ChoiceBlocker{} : ChoiceBlocker{For::kAnotherChoice, other};
 }
 
 }  // namespace kingpost::decisions

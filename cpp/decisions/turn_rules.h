@@ -8,7 +8,7 @@
 
 namespace kingpost::decisions {
 
-struct ChoiceWaits {
+struct ChoiceBlocker {
   enum class For { kNobody, kOwnDelete, kAnotherChoice } what = For::kNobody;
   Urn other;  // whose choice
 };
@@ -16,7 +16,7 @@ struct ChoiceWaits {
 // A resource that one of its dependencies has condemned waits for its delete, which may fail; then it stays. A resource
 // that does not take part waits for the choices of its direct and indirect dependencies. This registration keeps it
 // only if no other one records it. `is_undecided`: a registration of that recorded name has not chosen yet.
-ChoiceWaits WhomAChoiceWaitsFor(const StatePtr& old_state, bool takes_part, const Rows& rows,
+ChoiceBlocker FindChoiceBlocker(const StatePtr& old_state, bool takes_part, const Rows& rows,
                                 const std::function<bool(const Urn&)>& is_undecided);
 
 }  // namespace kingpost::decisions

@@ -56,7 +56,7 @@ Result<ViewOutcome> MakeViewStep(const ViewOwner& owner, const ViewStep& view, c
   return outcome;
 }
 
-bool ToldBeforeItsEnd(const Step& of_owner) { return of_owner.deletes(); }
+bool ReportsViewsBeforeEnd(const Step& of_owner) { return of_owner.deletes(); }
 
 std::vector<StepPtr> AssumedViewDeletes(const Urn& owner, const Rows& rows) {
   std::vector<StepPtr> steps;
@@ -64,7 +64,7 @@ std::vector<StepPtr> AssumedViewDeletes(const Urn& owner, const Rows& rows) {
   return steps;
 }
 
-std::vector<StepPtr> SamesOfViews(const Urn& owner, const Rows& rows) {
+std::vector<StepPtr> SameStepsOfViews(const Urn& owner, const Rows& rows) {
   std::vector<StepPtr> steps;
   for (const StatePtr& view : rows.OldViews(owner)) steps.push_back(Same(view, std::make_shared<State>(*view)));
   return steps;

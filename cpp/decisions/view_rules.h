@@ -28,10 +28,10 @@ Result<ViewOutcome> MakeViewStep(const ViewOwner& owner, const ViewStep& view, c
                                  const std::function<Urn(const std::string& type, const std::string& name)>& make_urn);
 
 // Those of a delete are told before their owner's step ends, all others after it.
-bool ToldBeforeItsEnd(const Step& of_owner);
+bool ReportsViewsBeforeEnd(const Step& of_owner);
 
 // Deletes of an owner's views that a preview assumes, and sames of what stays with an unchanged owner.
 std::vector<StepPtr> AssumedViewDeletes(const Urn& owner, const Rows& rows);
-std::vector<StepPtr> SamesOfViews(const Urn& owner, const Rows& rows);
+std::vector<StepPtr> SameStepsOfViews(const Urn& owner, const Rows& rows);
 
 }  // namespace kingpost::decisions

@@ -19,7 +19,7 @@ Result<ProviderPtr> Executor::ProviderOf(const decisions::Step& step) const {
   return Status(Code::kNotFound, "unknown provider '" + step.provider() + "' for resource '" + step.urn().str() + "'");
 }
 
-Task<Executor::Applied> Executor::Apply(decisions::StepPtr step) {
+Task<Executor::StepResult> Executor::Apply(decisions::StepPtr step) {
   switch (step->op) {
     case StepOp::kSame:
       return ApplySame(std::move(step));
@@ -47,11 +47,11 @@ Task<Executor::Applied> Executor::Apply(decisions::StepPtr step) {
     case StepOp::kExtendParameterize:
       break;
   }
-  return []() -> Task<Applied> { co_return Applied(); }();
+  return []() -> Task<StepResult> { co_return StepResult(); }();
 }
 
-Task<Executor::Applied> Executor::ApplySame(decisions::StepPtr step) {
-  Applied applied;
+Task<Executor::StepResult> Executor::ApplySame(decisions::StepPtr step) {
+  StepResult applied;
   decisions::CarryOver(step.get());
   if (!decisions::ConfiguresProvider(*step)) co_return applied;
   Status configured =
@@ -62,11 +62,12 @@ Task<Executor::Applied> Executor::ApplySame(decisions::StepPtr step) {
   co_return applied;
 }
 
-Task<Result<bool>> Executor::TryAgain(const State& owner, const State* old_state, const State* new_state,
-                                      std::string failed_operation, Status error, std::vector<std::string>* failures) {
-  if (!decisions::MayTryAgain(owner, decisions::MayHaveCreated(error))) co_return false;
+Task<Result<bool>> Executor::ShouldRetry(const State& owner, const State* old_state, const State* new_state,
+                                         std::string failed_operation, Status error,
+                                         std::vector<std::string>* failures) {
+  if (!decisions::MayRetry(owner, decisions::MayHaveCreated(error))) co_return false;
   failures->insert(failures->begin(), error.message());
-  if (decisions::HasTriedEnough(failures->size())) {
+  if (decisions::IsRetryLimitReached(failures->size())) {
     parts_.report.Warning(owner.urn, "maximum number of error hook retries (" +
                                          std::to_string(decisions::kErrorHookTriesMax) + ") reached");
     co_return Status(Code::kUnavailable, "maximum number of error hook retries reached");
@@ -103,8 +104,8 @@ Task<Result<CreateResponse>> Executor::CreateOrComplete(decisions::StepPtr step,
   co_return CreateResponse{step->new_state->id, std::move(updated->outputs), updated->refresh_before_update};
 }
 
-Task<Executor::Applied> Executor::ApplyCreate(decisions::StepPtr step) {
-  Applied applied;
+Task<Executor::StepResult> Executor::ApplyCreate(decisions::StepPtr step) {
+  StepResult applied;
   State& next = *step->new_state;
   applied.status = co_await parts_.hooks.Run(*decisions::HookBefore(step->op), next, nullptr, &next, false);
   if (!applied.status.ok()) co_return applied;
@@ -134,7 +135,7 @@ Task<Executor::Applied> Executor::ApplyCreate(decisions::StepPtr step) {
         next.init_errors = detail->reasons;
         next.refresh_before_update = detail->refresh_before_update;
       }
-      Result<bool> again = co_await TryAgain(next, nullptr, &next, "create", applied.status, &failures);
+      Result<bool> again = co_await ShouldRetry(next, nullptr, &next, "create", applied.status, &failures);
       if (!again.ok()) applied.status = again.status();
       if (!again.ok() || !*again) break;
     }
@@ -160,8 +161,8 @@ Task<Result<UpdateResponse>> Executor::CallUpdate(decisions::StepPtr step) {
   co_return co_await (*provider)->Update(std::move(request));
 }
 
-Task<Executor::Applied> Executor::ApplyUpdate(decisions::StepPtr step) {
-  Applied applied;
+Task<Executor::StepResult> Executor::ApplyUpdate(decisions::StepPtr step) {
+  StepResult applied;
   State& next = *step->new_state;
   const State& old_state = *step->old_state;
   next.id = old_state.id;
@@ -186,7 +187,7 @@ Task<Executor::Applied> Executor::ApplyUpdate(decisions::StepPtr step) {
         next.init_errors = detail->reasons;
         next.refresh_before_update = detail->refresh_before_update;
       }
-      Result<bool> again = co_await TryAgain(next, &old_state, &next, "update", applied.status, &failures);
+      Result<bool> again = co_await ShouldRetry(next, &old_state, &next, "update", applied.status, &failures);
       if (!again.ok()) applied.status = again.status();
       if (!again.ok() || !*again) break;
     }
@@ -200,7 +201,7 @@ Task<Executor::Applied> Executor::ApplyUpdate(decisions::StepPtr step) {
   co_return applied;
 }
 
-Task<std::optional<PropertyMap>> Executor::Foresee(decisions::StepPtr step) {
+Task<std::optional<PropertyMap>> Executor::Predict(decisions::StepPtr step) {
   const ProviderPtr provider = parts_.providers.Get(step->provider());
   if (!provider) co_return std::nullopt;
   const Semaphore::Permit slot = co_await slots_.Acquire();
@@ -225,10 +226,10 @@ Task<Status> Executor::CallDelete(decisions::StepPtr step) {
   co_return co_await (*provider)->Delete(std::move(request));
 }
 
-Task<Executor::Applied> Executor::ApplyDelete(decisions::StepPtr step) {
-  Applied applied;
-  const decisions::DeleteCall call = decisions::CallOfDelete(*step, is_preview(), parts_.run.rows());
-  if (call == decisions::DeleteCall::kGoneAlready) co_return applied;
+Task<Executor::StepResult> Executor::ApplyDelete(decisions::StepPtr step) {
+  StepResult applied;
+  const decisions::DeleteCall call = decisions::DeleteCallFor(*step, is_preview(), parts_.run.rows());
+  if (call == decisions::DeleteCall::kAlreadyDeleted) co_return applied;
   const State& old_state = *step->old_state;
   applied.status = co_await parts_.hooks.Run(*decisions::HookBefore(step->op), old_state, &old_state, nullptr, false);
   if (!applied.status.ok()) co_return applied;
@@ -242,12 +243,12 @@ Task<Executor::Applied> Executor::ApplyDelete(decisions::StepPtr step) {
       parts_.report.StepBegan(*view);
       parts_.report.StepEnded(*view);
     }
-  } else if (call == decisions::DeleteCall::kAsked) {
+  } else if (call == decisions::DeleteCall::kCalled) {
     std::vector<std::string> failures;
     while (true) {
       applied.status = co_await CallDelete(step);
       if (applied.status.ok()) break;
-      Result<bool> again = co_await TryAgain(old_state, &old_state, nullptr, "delete", applied.status, &failures);
+      Result<bool> again = co_await ShouldRetry(old_state, &old_state, nullptr, "delete", applied.status, &failures);
       if (!again.ok()) applied.status = again.status();
       if (!again.ok() || !*again) co_return applied;
     }

@@ -32,8 +32,8 @@ ReadResponse FromInitFailed(const InitFailed& detail) {
 
 }  // namespace
 
-Task<Executor::Applied> Executor::ApplyRead(decisions::StepPtr step) {
-  Applied applied;
+Task<Executor::StepResult> Executor::ApplyRead(decisions::StepPtr step) {
+  StepResult applied;
   State& next = *step->new_state;
   if (step->unknown_yet) {
     next.outputs = PropertyMap();
@@ -74,7 +74,7 @@ Task<Executor::Applied> Executor::ApplyRead(decisions::StepPtr step) {
 Task<Result<ReadResponse>> Executor::ReadForRefresh(decisions::StepPtr step, ProviderPtr provider) {
   const State& old_state = *step->old_state;
   ReadRequest request = decisions::RefreshRequestOf(*step, parts_.run.rows().OldViews(old_state.urn));
-  request.status = parts_.views.Reserve(old_state.urn, true, step->refresh != decisions::RefreshKind::kOfRecord);
+  request.status = parts_.views.Reserve(old_state.urn, true, step->refresh != decisions::RefreshKind::kStandalone);
   Result<ReadResponse> read = co_await provider->Read(std::move(request));
   if (read.ok()) {
     step->new_state->init_errors.clear();
@@ -90,8 +90,8 @@ Task<Result<ReadResponse>> Executor::ReadForRefresh(decisions::StepPtr step, Pro
   co_return FromInitFailed(*detail);
 }
 
-Task<Executor::Applied> Executor::ApplyRefresh(decisions::StepPtr step) {
-  Applied applied;
+Task<Executor::StepResult> Executor::ApplyRefresh(decisions::StepPtr step) {
+  StepResult applied;
   const State& old_state = *step->old_state;
   const bool legacy_diff = parts_.operation.options.legacy_refresh_diff;
   if (!decisions::IsReadByProvider(*step, parts_.run.rows())) {
@@ -166,10 +166,10 @@ Task<Result<ReadResponse>> Executor::ReadForImport(decisions::StepPtr step) {
   co_return read;
 }
 
-Task<Executor::Applied> Executor::ApplyImport(decisions::StepPtr step) {
-  Applied applied;
+Task<Executor::StepResult> Executor::ApplyImport(decisions::StepPtr step) {
+  StepResult applied;
   State& next = *step->new_state;
-  if (step->planned_import) applied.status = decisions::MayBeImported(next, parts_.run.rows());
+  if (step->planned_import) applied.status = decisions::CheckImportable(next, parts_.run.rows());
   if (!applied.status.ok()) co_return applied;
   const PropertyMap supplied = next.inputs;
   PropertyMap inputs, outputs;
@@ -206,8 +206,8 @@ Task<Status> Executor::CheckPlannedImport(decisions::StepPtr step, PropertyMap r
   State& next = *step->new_state;
   const std::vector<std::string> chosen = decisions::ChosenProperties(parts_.operation.options.imports, next.import_id);
   // The code of a previewed import says by which ID; what is imported already needs no import any more.
-  if (decisions::IsRecorded(is_preview())) next.import_id.clear();
-  if (!chosen.empty()) next.inputs = decisions::OnlyChosen(read_inputs, chosen);
+  if (decisions::RecordsSteps(is_preview())) next.import_id.clear();
+  if (!chosen.empty()) next.inputs = decisions::FilterProperties(read_inputs, chosen);
   Result<ProviderPtr> provider = ProviderOf(*step);
   if (!provider.ok()) co_return provider.status();
   auto request = decisions::RequestAbout<CheckRequest>(next);
@@ -226,7 +226,8 @@ Task<Status> Executor::CheckPlannedImport(decisions::StepPtr step, PropertyMap r
                                       " The import will still proceed, but you will need to edit the generated code "
                                       "after copying it into your program.");
   for (const CheckFailure& failure : checked->failures) {
-    parts_.report.Warning(next.urn, decisions::CheckFailureText(next, failure, parts_.operation.options.show_secrets));
+    parts_.report.Warning(
+        next.urn, decisions::CheckFailureText(next, checked->inputs, failure, parts_.operation.options.show_secrets));
   }
   co_return Status();
 }

@@ -11,10 +11,10 @@ void Chains::SettleDeletes(const decisions::Chain& chain, size_t completed) {
     const decisions::Step& step = *chain[i];
     if (step.new_state) continue;
     if (i >= completed) {
-      if (rows_.GoesFirst(step.old_state)) {
-        rows_.Stays(step.old_state);
+      if (rows_.IsDeletedFirst(step.old_state)) {
+        rows_.UndoDeletedFirst(step.old_state);
       } else {
-        rows_.Spare(step.urn());
+        rows_.UndoDelete(step.urn());
       }
     }
     choices_.HasEnded(step.old_state);
@@ -24,8 +24,8 @@ void Chains::SettleDeletes(const decisions::Chain& chain, size_t completed) {
 // Whom a chain waits for has begun before it, so that no two wait for each other.
 Task<Executor::ChainResult> Chains::RunInOrder(decisions::Chain chain) {
   std::vector<std::shared_ptr<Event>> before;
-  for (const Urn& urn : decisions::WrittenAfter(chain)) {
-    const auto running = running_.find(rows_.NowCalled(urn));
+  for (const Urn& urn : decisions::DependenciesOfSames(chain)) {
+    const auto running = running_.find(rows_.CurrentUrn(urn));
     if (running != running_.end()) before.push_back(running->second);
   }
   const auto ended = std::make_shared<Event>(loop_);

@@ -6,13 +6,13 @@
 namespace kingpost::engine {
 
 Task<ChoiceQueue::Turn> ChoiceQueue::Take(StatePtr old_state, bool takes_part) {
-  using For = decisions::ChoiceWaits::For;
+  using For = decisions::ChoiceBlocker::For;
   const auto is_undecided = [this](const Urn& recorded) { return undecided_.count(recorded) > 0; };
   while (true) {
     Turn turn;
     turn.permit = co_await one_at_a_time_.Acquire();
-    const auto waits = decisions::WhomAChoiceWaitsFor(old_state, takes_part, rows_, is_undecided);
-    turn.went_first = waits.what == For::kOwnDelete;
+    const auto waits = decisions::FindChoiceBlocker(old_state, takes_part, rows_, is_undecided);
+    turn.was_deleted_first = waits.what == For::kOwnDelete;
     std::shared_ptr<Event> first;
     if (waits.what == For::kOwnDelete) first = LeavingOf(old_state);
     if (waits.what == For::kAnotherChoice) first = undecided_.at(waits.other);
@@ -45,7 +45,7 @@ std::shared_ptr<Event> ChoiceQueue::LeavingOf(const StatePtr& state) const {
 
 Task<bool> ChoiceQueue::IsGone(StatePtr state) {
   if (const std::shared_ptr<Event> ended = LeavingOf(state)) co_await *ended;
-  co_return rows_.GoesFirst(state);
+  co_return rows_.IsDeletedFirst(state);
 }
 
 }  // namespace kingpost::engine

@@ -17,9 +17,9 @@ class ChoiceQueue {
 
   struct Turn {
     Semaphore::Permit permit{nullptr};
-    bool went_first = false;  // the old state has gone for the sake of another
+    bool was_deleted_first = false;  // the old state has gone for the sake of another
   };
-  // Waits for whom decisions::WhomAChoiceWaitsFor names; `old_state` may be null.
+  // Waits for whom decisions::FindChoiceBlocker names; `old_state` may be null.
   Task<Turn> Take(StatePtr old_state, bool takes_part);
 
   // Registrations that have not chosen yet, by their recorded names.

@@ -21,7 +21,7 @@ struct DeletePhase::Progress {
 };
 
 // With --target: what could not live on without a target goes, too.
-Task<Status> DeletePhase::AllowWhatHasToGoAlong(decisions::DeleteChoice* choice) {
+Task<Status> DeletePhase::AllowCondemnedDependents(decisions::DeleteChoice* choice) {
   const std::unordered_set<Urn> targets = choice->targeted();
   for (const Urn& target : targets) {
     for (const StatePtr& current : rows_.AllOld(target)) {
@@ -47,10 +47,10 @@ Task<Status> DeletePhase::EnsureProviders(const decisions::Deletes& deletes) {
 Status DeletePhase::Admit(const decisions::Deletes& deletes) {
   decisions::Chain all = deletes.kept;
   for (const decisions::DeleteStep& going : deletes.going) all.push_back(going.step);
-  KP_TRY(gate_.HoldToPlan(all, /*unregistered=*/true));
+  KP_TRY(gate_.CheckAgainstPlan(all, /*unregistered=*/true));
   const auto complaints = decisions::UntargetedDeletes(deletes, rows_, parts_.run.selection());
   for (const decisions::UntargetedDelete& complaint : complaints) parts_.report.Refuse(complaint.urn, complaint.text);
-  const bool refused = !complaints.empty() && decisions::StopsWhatIsForbidden(parts_.operation.options.preview);
+  const bool refused = !complaints.empty() && decisions::BlocksForbiddenSteps(parts_.operation.options.preview);
   return refused ? Status::Bail("delete untargeted resource") : Status();
 }
 
@@ -103,7 +103,7 @@ Task<Status> DeletePhase::Run(const std::string& missing) {
   if (rows_.base().empty() && rows_.to_delete().empty()) co_return RefuseIncomplete(missing, {});
   const bool destroys = parts_.operation.options.kind == OperationKind::kDestroy;
   decisions::DeleteChoice choice(rows_, parts_.run.selection(), destroys, parts_.operation.options.exclude_protected);
-  KP_CO_TRY(co_await AllowWhatHasToGoAlong(&choice));
+  KP_CO_TRY(co_await AllowCondemnedDependents(&choice));
   const decisions::Deletes deletes = choice.Choose();
   KP_CO_TRY(RefuseIncomplete(missing, deletes));
   for (const decisions::DeleteStep& going : deletes.going) rows_.Delete(going.step->urn());

@@ -23,7 +23,7 @@ class DeletePhase {
 
   // Resources that the program did not reach would look as if they had been removed from it.
   Status RefuseIncomplete(const std::string& missing, const decisions::Deletes& deletes);
-  Task<Status> AllowWhatHasToGoAlong(decisions::DeleteChoice* choice);
+  Task<Status> AllowCondemnedDependents(decisions::DeleteChoice* choice);
   Task<Status> EnsureProviders(const decisions::Deletes& deletes);
   Status Admit(const decisions::Deletes& deletes);
   Task<void> RunDeletes(Progress* progress);

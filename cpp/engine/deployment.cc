@@ -90,7 +90,7 @@ Deployment::~Deployment() {
 
 void Deployment::Log(Severity severity, std::string message, std::string urn, int stream_id, bool ephemeral) {
   Urn about(std::move(urn));
-  if (decisions::IsInQuestion(about)) about = Urn();
+  if (decisions::IsExistsQuery(about)) about = Urn();
   report_.Log(severity, about, message, stream_id, ephemeral);
 }
 
@@ -125,7 +125,7 @@ void Deployment::EmitPrelude() {
 void Deployment::OnCancellation() {
   executor_->Stop();
   if (operation_.cancellation->terminated()) {
-    operation_.host->Hasten();
+    operation_.host->ShortenShutdown();
     loop_.Spawn(CloseHost());
     return;
   }
@@ -173,8 +173,7 @@ Task<Status> Deployment::Prepare() {
 Task<Status> Deployment::BringBaseUpToDate() {
   const auto recorded = operation_.base;
   std::vector<Urn> unknown;
-  auto resolved = decisions::ResolvePendingCreates(*recorded, options_.clear_pending_creates,
-                                                   options_.import_pending_creates, &unknown);
+  auto resolved = decisions::ResolvePendingCreates(*recorded, options_, &unknown);
   if (!resolved.ok()) co_return resolved.status();
   for (const Urn& urn : unknown) report_.Warning(Urn(), Quote(urn.str()) + " did not correspond to a pending create");
   if (*resolved) operation_.base = *resolved;
@@ -182,7 +181,7 @@ Task<Status> Deployment::BringBaseUpToDate() {
       *operation_.base, operation_.stack, operation_.project, operation_.environment.random_bytes,
       [this](const std::string& package) { return defaults_->PackageConfig(package); });
   if (migrated) operation_.base = std::move(migrated);
-  KP_CO_TRY(decisions::HaveIds(*operation_.base));
+  KP_CO_TRY(decisions::CheckIds(*operation_.base));
   run_.rows().SetBase(operation_.base->resources);
   run_.rows().DoubtDeletes(*operation_.base);
   if (operation_.base == recorded) co_return Status();
@@ -201,7 +200,7 @@ Task<Status> Deployment::RefreshFirst(bool* finished) {
   // Where nothing is recorded there is nothing to read, and no target can be wrong yet.
   Status known;
   for (const Given given : {Given::kTargets, Given::kExcludes}) {
-    if (known.ok() && !run_.rows().base().empty()) known = preflight_.LiteralsAreKnown(given, /*registered_too=*/false);
+    if (known.ok() && !run_.rows().base().empty()) known = preflight_.CheckLiterals(given, /*registered_too=*/false);
   }
   if (!known.ok()) co_return known;
   RefreshPhase refresh(parts(), *executor_);
@@ -219,8 +218,8 @@ Task<Status> Deployment::Execute() {
     if (!imported.ok() && cancelled()) co_return Status();  // told at the end
     co_return imported.ok() || imported.bail() ? imported : imported.Wrap(RunKind() + " failed");
   }
-  Status checked = preflight_.TargetsAreRecorded();
-  if (checked.ok()) checked = preflight_.NoDeleteHooks();
+  Status checked = preflight_.CheckTargetsRecorded();
+  if (checked.ok()) checked = preflight_.CheckNoDeleteHooks();
   if (!checked.ok()) co_return checked;
   if (!options_.run_program) {
     const std::vector<RequiredPackage> packages = co_await program_.LearnPackages();
@@ -230,7 +229,7 @@ Task<Status> Deployment::Execute() {
   bool finished = false;
   Status refreshed = co_await RefreshFirst(&finished);
   if (!refreshed.ok() || finished) co_return refreshed;
-  checked = preflight_.LiteralsAreKnown(Given::kReplaces, /*registered_too=*/false);
+  checked = preflight_.CheckLiterals(Given::kReplaces, /*registered_too=*/false);
   if (!checked.ok()) co_return checked;
   co_return co_await RunSource();
 }
@@ -271,7 +270,7 @@ Task<Status> Deployment::RunSource() {
 
 // Handles the resources that the program did not register: deletes them, or refreshes them.
 Task<Status> Deployment::SettleUnregistered() {
-  const Status targets = preflight_.LiteralsAreKnown(Given::kTargets, /*registered_too=*/true);
+  const Status targets = preflight_.CheckLiterals(Given::kTargets, /*registered_too=*/true);
   Status status;
   if (decisions::ModeOf(options_) == decisions::RunMode::kRefresh) {
     RefreshPhase refresh(parts(), *executor_);
@@ -322,7 +321,7 @@ Task<Status> Deployment::Finish(Status status) {
     end.registration_failed = requests_->failed();
     end.program_failed = !program_.status().ok();
     end.is_import = options_.kind == OperationKind::kImport;
-    if (decisions::IsSummedUp(end)) report_.Error(Urn(), kind + " failed");
+    if (decisions::EndsWithSummaryError(end)) report_.Error(Urn(), kind + " failed");
     co_return Status::Bail(kind + " failed");
   }
   if (cancelled()) {
@@ -354,7 +353,7 @@ OperationResult Deployment::MakeResult(Status status) const {
   result.changes = report_.changes();
   result.has_changes = report_.has_changes();
   if (!recording_.enabled() || !recording_.dirty()) return result;
-  (options_.preview ? result.foreseen : result.snapshot) = recording_.Materialize();
+  (options_.preview ? result.predicted_snapshot : result.snapshot) = recording_.Materialize();
   return result;
 }
 

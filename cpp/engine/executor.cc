@@ -7,7 +7,7 @@
 #include "decisions/protection.h"
 #include "decisions/secret_outputs.h"
 #include "decisions/view_rules.h"
-#include "engine/slot_watch.h"
+#include "engine/slot_wait_observer.h"
 #include "kingpost/create_outcome.h"
 #include "model/secret_texts.h"
 
@@ -25,7 +25,7 @@ std::string UnknownOutcome() {
 }  // namespace
 
 Executor::Executor(const RunParts& parts)
-    : parts_(parts), slots_(parts.loop, decisions::PlacesFor(parts.operation.options.parallel)) {}
+    : parts_(parts), slots_(parts.loop, decisions::SlotCount(parts.operation.options.parallel)) {}
 
 void Executor::Stop() {
   if (stopped_) return;
@@ -51,7 +51,7 @@ void Executor::Failed(const Status& error) {
 }
 
 // Nothing may happen that could not be remembered.
-void Executor::CannotRecord(const Urn& urn, const Status& error) {
+void Executor::FailRecording(const Urn& urn, const Status& error) {
   parts_.report.Error(urn, error.message());
   Failed(error);
   Stop();
@@ -60,10 +60,10 @@ void Executor::CannotRecord(const Urn& urn, const Status& error) {
 Task<Executor::ChainResult> Executor::Run(decisions::Chain chain) {
   ChainResult result;
   Semaphore::Permit slot(nullptr);
-  if (decisions::TakesPlace(chain)) {
-    SlotWatch::Tell(true);
+  if (decisions::NeedsSlot(chain)) {
+    SlotWaitObserver::Tell(true);
     slot = co_await slots_.Acquire();
-    SlotWatch::Tell(false);
+    SlotWaitObserver::Tell(false);
   }
   for (const decisions::StepPtr& step : chain) {
     if (stopped_) {
@@ -84,22 +84,22 @@ Task<bool> Executor::RunStep(decisions::StepPtr step, StatePtr* published) {
   parts_.report.StepBegan(*step);
   Result<int64_t> operation = co_await parts_.recording.Begin(step);
   if (!operation.ok()) {
-    CannotRecord(step->urn(), operation.status().Wrap("recording the beginning of the operation"));
+    FailRecording(step->urn(), operation.status().Wrap("recording the beginning of the operation"));
     co_return false;
   }
-  Applied applied = co_await Apply(step);
+  StepResult applied = co_await Apply(step);
   const bool done = co_await Finish(step, *operation, applied, published);
   co_return done;
 }
 
-void Executor::TellEnd(const decisions::Step& step, const Applied& applied) {
+void Executor::ReportEnd(const decisions::Step& step, const StepResult& applied) {
   if (applied.status.ok()) return parts_.report.StepEnded(step);
   parts_.report.StepFailed(step, applied.status, applied.partial);
   if (decisions::MayHaveCreated(applied.status) && !is_preview()) parts_.report.Warning(step.urn(), UnknownOutcome());
 }
 
-Task<Status> Executor::RecordEnd(decisions::StepPtr step, int64_t operation, Applied applied, StatePtr state) {
-  if (step->op == StepOp::kRefresh && step->refresh == decisions::RefreshKind::kOfRecord) {
+Task<Status> Executor::RecordEnd(decisions::StepPtr step, int64_t operation, StepResult applied, StatePtr state) {
+  if (step->op == StepOp::kRefresh && step->refresh == decisions::RefreshKind::kStandalone) {
     if (!applied.status.ok()) co_return Status();
     co_return co_await parts_.recording.Refreshed(step->old_state, state, operation);
   }
@@ -107,7 +107,7 @@ Task<Status> Executor::RecordEnd(decisions::StepPtr step, int64_t operation, App
   co_return co_await parts_.recording.End(step, operation, state, applied.happened());
 }
 
-Task<bool> Executor::Finish(decisions::StepPtr step, int64_t operation, Applied applied, StatePtr* published) {
+Task<bool> Executor::Finish(decisions::StepPtr step, int64_t operation, StepResult applied, StatePtr* published) {
   const bool terminated = parts_.operation.cancellation && parts_.operation.cancellation->terminated();
   if (step->op == StepOp::kRefresh && (terminated || !applied.status.ok())) {
     step->new_state = std::make_shared<State>(*step->old_state);  // what is not recorded has not been found
@@ -121,22 +121,22 @@ Task<bool> Executor::Finish(decisions::StepPtr step, int64_t operation, Applied 
   if (state && step->op != StepOp::kReplace && !state->is_view()) *published = state;
 
   const Urn owner = step->urn();
-  if (decisions::ToldBeforeItsEnd(*step)) {
+  if (decisions::ReportsViewsBeforeEnd(*step)) {
     const bool viewed = co_await RunViewSteps(owner);
     if (!viewed) co_return false;
   }
-  TellEnd(*step, applied);
+  ReportEnd(*step, applied);
   if (applied.partial && step->op == StepOp::kUpdate) {
-    state = std::make_shared<State>(decisions::StillToBeDone(*state, *step->old_state));
+    state = std::make_shared<State>(decisions::PartialUpdateState(*state, *step->old_state));
     parts_.run.rows().Publish(state, false);
     *published = state;
   }
   const Status recorded = co_await RecordEnd(step, operation, applied, state);
   if (!recorded.ok()) {
-    CannotRecord(owner, recorded.Wrap("recording the end of the operation"));
+    FailRecording(owner, recorded.Wrap("recording the end of the operation"));
     co_return false;
   }
-  if (!decisions::ToldBeforeItsEnd(*step)) {
+  if (!decisions::ReportsViewsBeforeEnd(*step)) {
     const bool viewed = co_await RunViewSteps(owner);
     if (!viewed) co_return false;
   }
@@ -153,10 +153,10 @@ Task<bool> Executor::RunViewSteps(Urn owner) {
   for (decisions::ViewOutcome& view : parts_.views.Release(owner)) {
     Result<int64_t> operation = co_await parts_.recording.Begin(view.step);
     if (!operation.ok()) {
-      CannotRecord(view.step->urn(), operation.status().Wrap("recording the beginning of the operation"));
+      FailRecording(view.step->urn(), operation.status().Wrap("recording the beginning of the operation"));
       co_return false;
     }
-    Applied applied;
+    StepResult applied;
     applied.status = view.failure;
     applied.partial = view.partial;
     StatePtr ignored;
@@ -167,8 +167,8 @@ Task<bool> Executor::RunViewSteps(Urn owner) {
 }
 
 void Executor::MarkSecrets(State* state) {
-  if (const auto text = decisions::CannotBeSecret(*state)) parts_.report.Warning(state->urn, *text);
-  decisions::SealOutputs(state);
+  if (const auto text = decisions::SecretOutputWarning(*state)) parts_.report.Warning(state->urn, *text);
+  decisions::MarkSecretOutputs(state);
   // Texts of providers, and recorded as they are.
   for (std::string& reason : state->init_errors) reason = SecretsSeen().Mask(reason);
 }
@@ -178,8 +178,8 @@ StatePtr Executor::Publish(const decisions::Step& step, bool happened) {
   decisions::Rows& rows = parts_.run.rows();
   if (!step.new_state) {
     if (!happened || !step.old_state) return nullptr;
-    if (step.old_side == decisions::AfterStep::kWaitsForDelete) rows.CondemnLater(step.old_state);
-    if (step.old_side == decisions::AfterStep::kAwaitsRemaking) rows.AwaitReplacement(step.old_state);
+    if (step.old_side == decisions::AfterStep::kWaitsForDelete) rows.MarkPendingDelete(step.old_state);
+    if (step.old_side == decisions::AfterStep::kPendingReplacement) rows.MarkPendingReplacement(step.old_state);
     return nullptr;
   }
   if (step.op == StepOp::kReplace || !happened) return nullptr;
@@ -189,7 +189,7 @@ StatePtr Executor::Publish(const decisions::Step& step, bool happened) {
   const bool was_read = step.op == StepOp::kRead || step.op == StepOp::kReadReplacement;
   if (was_read || !state->pending_delete) rows.Publish(state, was_read);
   const bool condemns = step.old_side == decisions::AfterStep::kWaitsForDelete;
-  if (condemns && step.old_state) rows.CondemnLater(step.old_state);
+  if (condemns && step.old_state) rows.MarkPendingDelete(step.old_state);
   return state;
 }
 

@@ -52,37 +52,37 @@ class Executor {
 
   // Asks the provider for the result of a create or an update, as in a preview; nullopt if it cannot say. Nothing is
   // told or recorded of it.
-  Task<std::optional<PropertyMap>> Foresee(decisions::StepPtr step);
+  Task<std::optional<PropertyMap>> Predict(decisions::StepPtr step);
 
   Task<Status> RegisterOutputs(decisions::StepPtr step, PropertyMap outputs);
 
  private:
-  struct Applied {
+  struct StepResult {
     Status status;
     bool partial = false;  // failed, but it happened in part and is recorded
     bool happened() const { return status.ok() || partial; }
   };
 
   Task<bool> RunStep(decisions::StepPtr step, StatePtr* published);
-  Task<bool> Finish(decisions::StepPtr step, int64_t operation, Applied applied, StatePtr* published);
-  void TellEnd(const decisions::Step& step, const Applied& applied);
-  Task<Status> RecordEnd(decisions::StepPtr step, int64_t operation, Applied applied, StatePtr state);
+  Task<bool> Finish(decisions::StepPtr step, int64_t operation, StepResult applied, StatePtr* published);
+  void ReportEnd(const decisions::Step& step, const StepResult& applied);
+  Task<Status> RecordEnd(decisions::StepPtr step, int64_t operation, StepResult applied, StatePtr state);
   Task<bool> RunViewSteps(Urn owner);
   StatePtr Publish(const decisions::Step& step, bool happened);
   void MarkSecrets(State* state);  // seals outputs, and warns of what cannot be a secret
   void Failed(const Status& error);
-  void CannotRecord(const Urn& urn, const Status& error);
+  void FailRecording(const Urn& urn, const Status& error);
 
   // One function a kind of step, in apply_*.cc.
-  Task<Applied> Apply(decisions::StepPtr step);
-  Task<Applied> ApplySame(decisions::StepPtr step);
-  Task<Applied> ApplyCreate(decisions::StepPtr step);
-  Task<Applied> ApplyUpdate(decisions::StepPtr step);
-  Task<Applied> ApplyDelete(decisions::StepPtr step);
+  Task<StepResult> Apply(decisions::StepPtr step);
+  Task<StepResult> ApplySame(decisions::StepPtr step);
+  Task<StepResult> ApplyCreate(decisions::StepPtr step);
+  Task<StepResult> ApplyUpdate(decisions::StepPtr step);
+  Task<StepResult> ApplyDelete(decisions::StepPtr step);
   Task<Status> CallDelete(decisions::StepPtr step);
-  Task<Applied> ApplyRead(decisions::StepPtr step);
-  Task<Applied> ApplyRefresh(decisions::StepPtr step);
-  Task<Applied> ApplyImport(decisions::StepPtr step);
+  Task<StepResult> ApplyRead(decisions::StepPtr step);
+  Task<StepResult> ApplyRefresh(decisions::StepPtr step);
+  Task<StepResult> ApplyImport(decisions::StepPtr step);
   Task<Result<ReadResponse>> ReadForRefresh(decisions::StepPtr step, ProviderPtr provider);
   Task<Status> CompareRefreshed(decisions::StepPtr step, ProviderPtr provider, PropertyMap found);
   Task<Result<ReadResponse>> ReadForImport(decisions::StepPtr step);
@@ -91,8 +91,8 @@ class Executor {
   Task<Result<CreateResponse>> CreateOrComplete(decisions::StepPtr step, bool is_made);
   Task<Result<UpdateResponse>> CallUpdate(decisions::StepPtr step);
   // After a failure: true if the resource's error hooks ask for another try. `failures` grows, newest first.
-  Task<Result<bool>> TryAgain(const State& owner, const State* old_state, const State* new_state,
-                              std::string failed_operation, Status error, std::vector<std::string>* failures);
+  Task<Result<bool>> ShouldRetry(const State& owner, const State* old_state, const State* new_state,
+                                 std::string failed_operation, Status error, std::vector<std::string>* failures);
   Result<ProviderPtr> ProviderOf(const decisions::Step& step) const;
   bool is_preview() const { return parts_.operation.options.preview; }
   std::string Now() const { return parts_.operation.environment.now_rfc3339(); }

@@ -6,9 +6,9 @@
 
 namespace kingpost::engine {
 
-Result<Urn> Identity::Claim(const Declared& declared, const std::string& name) {
+Result<Urn> Identity::Claim(const DeclaredFields& declared, const std::string& name) {
   const Urn urn = run_.MakeUrn(declared.parent, declared.type, name);
-  KP_TRY(decisions::RefersToKnown(declared, urn, run_.rows()));
+  KP_TRY(decisions::CheckKnownReferences(declared, urn, run_.rows()));
   if (const auto taken = decisions::WhyNotClaimed(urn, run_.rows())) return Status(Code::kFailedPrecondition, *taken);
   if (run_.rows().Claim(urn)) return urn;
   report_.Error(urn, decisions::DuplicateText(urn));
@@ -17,8 +17,8 @@ Result<Urn> Identity::Claim(const Declared& declared, const std::string& name) {
 
 OldResource Identity::FindOld(const Urn& urn, const Urn& parent, const std::string& type, const std::string& name,
                               const std::vector<Alias>& aliases) {
-  decisions::FormerSelf found =
-      decisions::FindFormerSelf(operation_.stack, operation_.project, urn, parent, type, name, aliases, run_.rows());
+  decisions::RecordedMatch found =
+      decisions::FindRecordedMatch(operation_.stack, operation_.project, urn, parent, type, name, aliases, run_.rows());
   for (const std::string& clash : found.clashes) report_.Error(urn, clash);
   if (!found.alias.empty()) {
     run_.rows().Continue(urn, found.alias);

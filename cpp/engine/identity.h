@@ -21,7 +21,7 @@ class Identity {
       : operation_(operation), run_(run), report_(report), providers_(providers) {}
 
   // Fails for references to what this run has not seen, and for a name that has been claimed before (reported).
-  Result<Urn> Claim(const Declared& declared, const std::string& name);
+  Result<Urn> Claim(const DeclaredFields& declared, const std::string& name);
   // By its own URN first, then by its aliases in order. A resource that is found under an alias lives on under `urn`.
   OldResource FindOld(const Urn& urn, const Urn& parent, const std::string& type, const std::string& name,
                       const std::vector<Alias>& aliases);

@@ -7,20 +7,20 @@
 
 namespace kingpost::engine {
 
-Task<MonitorService::Constructed> MonitorService::ConstructUnlessStopped(ProviderPtr provider,
-                                                                         ConstructRequest request) {
+Task<MonitorService::ConstructResult> MonitorService::ConstructUnlessStopped(ProviderPtr provider,
+                                                                             ConstructRequest request) {
   if (parts_.requests.stopped()) co_return std::nullopt;
   const auto first = constructing_.emplace(constructing_.end(), parts_.loop);
-  parts_.loop.Spawn([](ProviderPtr by, ConstructRequest what, Completion<Constructed> answer) -> Task<void> {
+  parts_.loop.Spawn([](ProviderPtr by, ConstructRequest what, Completion<ConstructResult> answer) -> Task<void> {
     answer.Set(co_await by->Construct(std::move(what)));
   }(std::move(provider), std::move(request), *first));
-  Constructed answer = co_await *first;
+  ConstructResult answer = co_await *first;
   constructing_.erase(first);
   co_return answer;
 }
 
 void MonitorService::AbandonConstructions() {
-  for (const Completion<Constructed>& waiting : constructing_) waiting.Set(std::nullopt);
+  for (const Completion<ConstructResult>& waiting : constructing_) waiting.Set(std::nullopt);
 }
 
 Task<Result<RegisterResourceResponse>> MonitorService::Construct(GoalDraft* r) {
@@ -43,7 +43,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::Construct(GoalDraft* r) {
   const std::string handle =
       positions_.Record(std::move(request.stack_trace), FormatUuid4(parts_.operation.environment.random_bytes(16)));
   request.info.stack_trace_handle = handle;
-  Constructed answer = co_await ConstructUnlessStopped(provider, std::move(request));
+  ConstructResult answer = co_await ConstructUnlessStopped(provider, std::move(request));
   positions_.Release(handle);
   if (!answer) {
     co_return Status(Code::kUnavailable, "resource monitor shut down while waiting for construct to complete");

@@ -25,14 +25,14 @@ Task<Result<ExistsResourceResponse>> MonitorService::Exists(ExistsResourceReques
   if (!parent.ok()) co_return parent.status();
 
   ReadRequest question;
-  question.urn = parts_.run.MakeUrn(*parent, request.type, decisions::NameInQuestion(++questions_));
+  question.urn = parts_.run.MakeUrn(*parent, request.type, decisions::ExistsQueryName(++questions_));
   question.name = question.urn.name();
   question.type = question.urn.type();
   question.id = request.id;
   question.inputs = FlattenOutputs(request.properties);
   Result<ReadResponse> read = co_await provider->Read(std::move(question));
   if (!read.ok()) co_return read.status().Wrap("reading resource '" + request.id + "'");
-  const decisions::Existence existence = decisions::ExistenceBy(*read);
+  const decisions::Existence existence = decisions::ExistenceFrom(*read);
   response.exists = existence == decisions::Existence::kYes;
   response.unknown = existence == decisions::Existence::kUnknown;
   co_return response;

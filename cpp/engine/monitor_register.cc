@@ -206,7 +206,7 @@ Task<Status> MonitorService::Prepare(GoalDraft* r) {
   if (!request.env_var_mappings.empty() && !IsProviderType(request.type)) {
     co_return Status(Code::kInvalidArgument, "envVarMappings can only be used with provider resources");
   }
-  if (request.mends_aliases) {
+  if (request.has_legacy_aliases) {
     for (Alias& alias : request.aliases) MendNodeAlias(&alias);
   }
   KP_CO_TRY(ReadDependencies(&request));

@@ -97,8 +97,8 @@ class MonitorService : public Monitor {
   void Remember(GoalDraft* r, const Urn& urn, const Goal& goal, const std::string& id);
   void Publish(const Goal& goal, const State& state) const;
   // Nothing if the construction was abandoned.
-  using Constructed = std::optional<Result<ConstructResponse>>;
-  Task<Constructed> ConstructUnlessStopped(ProviderPtr provider, ConstructRequest request);
+  using ConstructResult = std::optional<Result<ConstructResponse>>;
+  Task<ConstructResult> ConstructUnlessStopped(ProviderPtr provider, ConstructRequest request);
 
   std::string ResolveProvider(const std::string& explicit_reference,
                               const std::map<std::string, std::string>& providers, const Urn& parent,
@@ -150,7 +150,7 @@ class MonitorService : public Monitor {
   int busy_ = 0;
   int64_t questions_ = 0;  // whether a resource exists
   std::shared_ptr<Event> idle_;
-  std::list<Completion<Constructed>> constructing_;
+  std::list<Completion<ConstructResult>> constructing_;
 
   std::unordered_map<Urn, std::map<std::string, std::string>> component_providers_;
   std::unordered_map<Urn, std::shared_ptr<const Goal>> registered_goals_;

@@ -7,23 +7,23 @@
 
 namespace kingpost::engine {
 
-Status Preflight::TargetsAreRecorded() const {
+Status Preflight::CheckTargetsRecorded() const {
   if (options_.kind == OperationKind::kUpdate || options_.kind == OperationKind::kImport) return Status();
   const Urn missing = run_.selection().FirstNotRecorded(run_.rows());
   if (missing.empty()) return Status();
   return Status(Code::kNotFound, "no resource named '" + missing.str() + "' found");
 }
 
-Status Preflight::LiteralsAreKnown(decisions::Selection::Given given, bool registered_too) const {
+Status Preflight::CheckLiterals(decisions::Selection::Given given, bool registered_too) const {
   const auto unknown = run_.selection().UnknownLiterals(given, run_.rows(), registered_too);
   for (const std::string& text : unknown) report_.Error(Urn(), text);
   return unknown.empty() ? Status() : Status::Bail("one or more targets could not be found in the stack");
 }
 
-Status Preflight::NoDeleteHooks() const {
+Status Preflight::CheckNoDeleteHooks() const {
   if (options_.kind != OperationKind::kDestroy || options_.run_program) return Status();
   const auto found = decisions::DeleteHooksOf(run_.rows().base());
-  for (const decisions::HasDeleteHooks& one : found) {
+  for (const decisions::ResourceDeleteHooks& one : found) {
     report_.Error(one.urn, "Resource has delete hooks registered, but the program is not running. Hooks: " + one.names);
   }
   if (found.empty()) return Status();

@@ -14,11 +14,11 @@ class Preflight {
       : operation_(operation), options_(operation.options), run_(run), report_(report) {}
 
   // Destroy and refresh: every literal target and exclude is recorded. The first one that is not.
-  Status TargetsAreRecorded() const;
+  Status CheckTargetsRecorded() const;
   // Every literal is recorded or, if `registered_too`, registered by this run. All that are not are reported.
-  Status LiteralsAreKnown(decisions::Selection::Given given, bool registered_too) const;
+  Status CheckLiterals(decisions::Selection::Given given, bool registered_too) const;
   // A destroy without the program cannot run delete hooks.
-  Status NoDeleteHooks() const;
+  Status CheckNoDeleteHooks() const;
   void WarnOfPendingOperations() const;
   // A refresh or destroy without the program uses the plugins that are recorded, whatever the program has since.
   void WarnOfOlderPackages(const std::vector<RequiredPackage>& required) const;

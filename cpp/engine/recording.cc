@@ -40,6 +40,13 @@ bool LeavesNoRecord(const decisions::Step& step) {
          (step.is_announced_refresh() && DeepEqual(step.old_state->outputs, step.new_state->outputs));
 }
 
+// [A waits for its replacement, and another is made or read in its place]: nothing of A is left to delete. The run may
+// stop before the step that says so. Imports leave it to that step.
+bool TakesPlaceOfWhatIsGone(const decisions::Step& step) {
+  const bool makes = step.op == StepOp::kCreateReplacement || step.op == StepOp::kReadReplacement;
+  return makes && step.old_state->pending_replacement;
+}
+
 }  // namespace
 
 Recording::Recording(bool enabled, Recorder* recorder, const std::shared_ptr<const Snapshot>& base)
@@ -101,10 +108,10 @@ JournalEntry Recording::SuccessEntry(const decisions::Step& step, int64_t operat
   entry.is_refresh = step.op == StepOp::kRefresh;
   if (!step.old_state) return entry;
   const Location old_location = Find(step.old_state);
-  if (step.old_side == decisions::AfterStep::kWaitsForDelete) {
+  if (step.old_side == decisions::AfterStep::kWaitsForDelete && !TakesPlaceOfWhatIsGone(step)) {
     entry.delete_old = old_location.old_index;
     entry.delete_new = old_location.operation;
-  } else if (step.old_side == decisions::AfterStep::kAwaitsRemaking) {
+  } else if (step.old_side == decisions::AfterStep::kPendingReplacement) {
     entry.pending_replacement_old = old_location.old_index;
     entry.pending_replacement_new = old_location.operation;
   } else {
@@ -235,7 +242,7 @@ Task<Status> Recording::Migrate(const decisions::Migration& migration) {
 std::vector<StateMigrationEntry::Rewritten> Recording::RewrittenSecrets(const decisions::Migration& migration) const {
   std::vector<StateMigrationEntry::Rewritten> rewritten;
   const std::vector<StatePtr>& base = replay_->base()->resources;
-  for (const decisions::Placed& placed : migration.base) {
+  for (const decisions::PlacedState& placed : migration.base) {
     if (!placed.was || placed.state == base[*placed.was] || !decisions::HoldsNewSecrets(*placed.state)) continue;
     rewritten.push_back({static_cast<int64_t>(*placed.was), 0, placed.state});
   }

@@ -28,7 +28,7 @@ constexpr char kNoAutonaming[] =
 }  // namespace
 
 Task<Result<ResourceAnswer>> Registration::Run() {
-  Result<Chosen> chosen = co_await ChooseSteps();
+  Result<ChosenSteps> chosen = co_await ChooseSteps();
   Status status = chosen.status();
   if (chosen.ok() && !chosen->answer) {
     parts_.gate.InsertSames(&chosen->chain);
@@ -50,37 +50,37 @@ Task<Result<ResourceAnswer>> Registration::Run() {
   co_return registered;
 }
 
-Task<Result<Registration::Chosen>> Registration::ChooseSteps() {
+Task<Result<Registration::ChosenSteps>> Registration::ChooseSteps() {
   KP_CO_TRY(Claim());
   if (extension_) KP_CO_TRY(co_await Extend());
   if (!state_migrations_.empty()) KP_CO_TRY(co_await Migrate());
   const bool is_matched = Match();
   KP_CO_TRY(co_await RefreshInline());
-  if (std::optional<Chosen> by_mode = AnswerByMode()) co_return std::move(*by_mode);
-  bool went_first = false;
+  if (std::optional<ChosenSteps> by_mode = AnswerByMode()) co_return std::move(*by_mode);
+  bool was_deleted_first = false;
   {
     const ChoiceQueue::Turn turn = co_await parts_.choices.Take(old_, /*takes_part=*/true);
-    went_first = turn.went_first;
+    was_deleted_first = turn.was_deleted_first;
   }
   if (decisions::DependsOnFailed(*draft_, rows())) co_return co_await Skip();
   if (decisions::IsLeftOutWithOwner(*draft_, old_, rows(), parts_.run.selection())) co_return LeaveOutWithOwner();
-  KP_CO_TRY(co_await ResolveProvider(went_first));
-  Chosen chosen;
+  KP_CO_TRY(co_await ResolveProvider(was_deleted_first));
+  ChosenSteps chosen;
   ResourceAnswer answer;
-  const Result<Imported> imported = co_await Import(went_first, &answer);
+  const Result<ImportOutcome> imported = co_await Import(was_deleted_first, &answer);
   if (!imported.ok()) co_return imported.status();
-  if (*imported == Imported::kAnswered) {
+  if (*imported == ImportOutcome::kAnswered) {
     chosen.answer = answer;
     co_return chosen;
   }
-  const bool was_imported = *imported == Imported::kDone;
-  Result<Judged> judged = co_await Judge(is_matched, went_first);
+  const bool was_imported = *imported == ImportOutcome::kDone;
+  Result<PolicyOutcome> judged = co_await Judge(is_matched, was_deleted_first);
   if (!judged.ok()) co_return judged.status();
   co_return co_await Choose(std::move(*judged), was_imported);
 }
 
-bool Registration::StartsAfresh(bool went_first) const {
-  return decisions::StartsAfresh(old_, urn_, went_first, parts_.run.selection());
+bool Registration::StartsAfresh(bool was_deleted_first) const {
+  return decisions::StartsAfresh(old_, urn_, was_deleted_first, parts_.run.selection());
 }
 
 Status Registration::Stopped(const char* what) const {
@@ -106,7 +106,7 @@ Task<Status> Registration::Migrate() {
   if (!decisions::MigratesStates(parts_.mode)) co_return Status();
   if (!decisions::PriorRoot(operation.stack, operation.project, urn_, *goal_, rows())) co_return Status();
   auto holding = parts_.standstill.Hold();
-  const Standstill::Alone alone = co_await std::move(holding);
+  const RequestBarrier::ExclusiveAccess alone = co_await std::move(holding);
   if (parts_.executor.stopped()) co_return Stopped("the run was stopped");
   KP_CO_TRY(co_await MigrateStates(parts_, urn_, goal_, state_migrations_));
   rows().migrations().Follow(goal_.get());
@@ -128,7 +128,7 @@ Task<Status> Registration::RefreshInline() {
   if (!wanted.ok()) co_return wanted.status();
   if (*wanted == decisions::InlineRefresh::kNone) co_return Status();
   rows().BeginRefresh(urn_);
-  if (*wanted == decisions::InlineRefresh::kTold) co_return co_await AnnounceRefresh();
+  if (*wanted == decisions::InlineRefresh::kAnnounced) co_return co_await AnnounceRefresh();
   co_return co_await ReadInline();
 }
 
@@ -138,7 +138,7 @@ Task<Status> Registration::AnnounceRefresh() {
   decisions::StepPtr step = decisions::Refresh(old_);
   step->refresh = decisions::RefreshKind::kAnnounced;
   step->new_state->urn = urn_;
-  decisions::SealOutputs(step->new_state.get());
+  decisions::MarkSecretOutputs(step->new_state.get());
   const bool sealed = !DeepEqual(step->new_state->outputs, old_->outputs);
   decisions::Chain chain = {step};
   const Executor::ChainResult result = co_await parts_.executor.Run(chain);
@@ -165,7 +165,7 @@ Task<Status> Registration::ReadInline() {
   if (result.outcome != Executor::Outcome::kDone) co_return Stopped("the refresh of the resource failed");
   rows().EndRefresh(old_, result.state);
   old_ = result.state;
-  if (old_) decisions::GoOnFrom(*old_, draft_.get());
+  if (old_) decisions::CarryRefreshedFields(*old_, draft_.get());
   co_return Status();
 }
 
@@ -185,16 +185,16 @@ Task<Result<std::optional<PropertyMap>>> Registration::CheckForRefresh() {
   co_return std::optional<PropertyMap>(std::move(answer->inputs));
 }
 
-std::optional<Registration::Chosen> Registration::AnswerByMode() {
+std::optional<Registration::ChosenSteps> Registration::AnswerByMode() {
   const auto decision = decisions::ChooseByMode(parts_.mode, *goal_, old_, *draft_, rows());
   if (decisions::IsDeletedAtEnd(parts_.mode, decision)) rows().DeleteAtEnd(draft_);
   if (!decision) return std::nullopt;
-  Chosen chosen;
+  ChosenSteps chosen;
   if (decision->is<decisions::way::AnswerRecorded>()) {
     chosen.answer = ResourceAnswer{old_, RegisterOutcome::kSuccess, false};
     return chosen;
   }
-  if (decisions::SettlesFate(parts_.mode, *decision)) {
+  if (decisions::IsFinalDecision(parts_.mode, *decision)) {
     rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decision->because);
   }
   if (decision->is<decisions::way::SkipCreate>()) rows().SkipCreate(urn_);
@@ -204,35 +204,35 @@ std::optional<Registration::Chosen> Registration::AnswerByMode() {
 }
 
 // A dependency of it failed. It stays as it is, and the program learns as much of it as its provider can tell.
-Task<Result<Registration::Chosen>> Registration::Skip() {
+Task<Result<Registration::ChosenSteps>> Registration::Skip() {
   rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decisions::WhySkipped(*draft_, rows()));
   rows().Fail(urn_);
-  KP_CO_TRY(parts_.gate.HoldToPlan({decisions::StandInForSkipped(old_, draft_)}, /*unregistered=*/false));
+  KP_CO_TRY(parts_.gate.CheckAgainstPlan({decisions::PlanStepForSkipped(old_, draft_)}, /*unregistered=*/false));
   ResourceAnswer answer{draft_, RegisterOutcome::kSkip, true};
   const decisions::StepPtr preview = decisions::PreviewOfSkipped(old_, *draft_, *goal_);
   std::optional<PropertyMap> foreseen;
-  if (preview) foreseen = co_await parts_.executor.Foresee(preview);
+  if (preview) foreseen = co_await parts_.executor.Predict(preview);
   if (parts_.executor.stopped()) co_return Stopped("the run was stopped");
   draft_->outputs = foreseen ? std::move(*foreseen) : PropertyMap();
-  decisions::SealOutputs(draft_.get());
-  Chosen chosen;
+  decisions::MarkSecretOutputs(draft_.get());
+  ChosenSteps chosen;
   chosen.answer = std::move(answer);
   co_return chosen;
 }
 
 // Its plugin is not even started, because no resource needs the configuration yet.
-Result<Registration::Chosen> Registration::LeaveOutWithOwner() {
+Result<Registration::ChosenSteps> Registration::LeaveOutWithOwner() {
   const decisions::Decision decision{decisions::way::SkipCreate(), parts_.run.selection().WhyLeftOut()};
   parts_.providers.LeaveOut(urn_, draft_->inputs);
-  KP_TRY(HoldToPlan(/*starts_afresh=*/true));
+  KP_TRY(CheckAgainstPlan(/*starts_afresh=*/true));
   rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decision.because);
   rows().SkipCreate(urn_);
-  Chosen chosen;
+  ChosenSteps chosen;
   chosen.chain = ChainOf(decision);
   return chosen;
 }
 
-Task<Status> Registration::ResolveProvider(bool went_first) {
+Task<Status> Registration::ResolveProvider(bool was_deleted_first) {
   if (!goal_->custom || is_provider()) co_return Status();
   const std::string reference = goal_->provider;
   const auto refused = [&](const std::string& text) {
@@ -244,7 +244,8 @@ Task<Status> Registration::ResolveProvider(bool went_first) {
   if (provider_) co_return Status();
   if (const Urn left_out = decisions::LeftOutProvider(*draft_, rows()); !left_out.empty()) {
     const decisions::Selection& selection = parts_.run.selection();
-    if (!selection.TakesPart(*draft_, went_first)) co_return Status();  // it stays as it is, or is left out as well
+    if (!selection.TakesPart(*draft_, was_deleted_first))
+      co_return Status();  // it stays as it is, or is left out as well
     const auto refusal = selection.RefusalFor(urn_, left_out);
     co_return refused(refusal ? *refusal : decisions::UnknownProviderText(reference, urn_));
   }
@@ -252,19 +253,19 @@ Task<Status> Registration::ResolveProvider(bool went_first) {
   if (!recorded) co_return refused(decisions::UnknownProviderText(reference, urn_));
   const Status ensured = co_await parts_.providers.Ensure(reference);
   if (!ensured.ok()) co_return ensured.Wrap("load provider " + reference + " for resource " + urn_.str());
-  parts_.gate.Needs(recorded->urn);
+  parts_.gate.KeepForTarget(recorded->urn);
   provider_ = parts_.providers.Get(reference);
   co_return Status();
 }
 
-Task<Result<Registration::Imported>> Registration::Import(bool went_first, ResourceAnswer* answer) {
+Task<Result<Registration::ImportOutcome>> Registration::Import(bool was_deleted_first, ResourceAnswer* answer) {
   if (parts_.constraint) {
     if (auto planned = parts_.constraint->Seed(urn_)) seed_ = *planned;
   }
   if (seed_.empty()) seed_ = parts_.operation.environment.random_bytes(32);
-  if (!decisions::LeftOutProvider(*draft_, rows()).empty()) co_return Imported::kNotAsked;
-  const auto decision = decisions::ChooseImport(*goal_, old_, went_first);
-  if (!decision) co_return Imported::kNotAsked;
+  if (!decisions::LeftOutProvider(*draft_, rows()).empty()) co_return ImportOutcome::kNotRequested;
+  const auto decision = decisions::ChooseImport(*goal_, old_, was_deleted_first);
+  if (!decision) co_return ImportOutcome::kNotRequested;
   if (parts_.plan_builder) {
     const PropertyMap none;
     parts_.plan_builder->SetGoal(urn_, seed_, none, none, *goal_);
@@ -276,20 +277,20 @@ Task<Result<Registration::Imported>> Registration::Import(bool went_first, Resou
   if (!answered) co_return Status::Bail("the import failed").With(RunStopped{});
   if (registered.outcome != RegisterOutcome::kSuccess) {
     *answer = std::move(registered);
-    co_return Imported::kAnswered;
+    co_return ImportOutcome::kAnswered;
   }
   old_ = registered.state;
   draft_ = decisions::NewState(*goal_, urn_, old_, alias_);
   draft_->replacement_trigger = Value();
-  co_return Imported::kDone;
+  co_return ImportOutcome::kDone;
 }
 
 // Decides what to make, and whether it may be made.
-Task<Result<Registration::Judged>> Registration::Judge(bool is_matched, bool went_first) {
-  Result<Checked> checked = co_await Check(went_first);
+Task<Result<Registration::PolicyOutcome>> Registration::Judge(bool is_matched, bool was_deleted_first) {
+  Result<CheckOutcome> checked = co_await Check(was_deleted_first);
   if (!checked.ok()) co_return checked.status();
   bool is_valid = is_matched && !checked->failed;
-  if (is_valid) KP_CO_TRY(HoldToPlan(StartsAfresh(went_first)));
+  if (is_valid) KP_CO_TRY(CheckAgainstPlan(StartsAfresh(was_deleted_first)));
   KP_CO_TRY(co_await ApplyPolicies(&checked->judged));
   is_valid = is_valid && !decisions::StopsForPolicies(checked->judged.breaks_policy, is_preview());
   if (!is_valid) co_return Status::Bail("resource " + urn_.str() + " is invalid");
@@ -304,15 +305,15 @@ bool Registration::ProposeName() {
   return proposal.warn_if_unsupported;
 }
 
-Task<Result<Registration::Checked>> Registration::Check(bool went_first) {
-  Checked checked;
+Task<Result<Registration::CheckOutcome>> Registration::Check(bool was_deleted_first) {
+  CheckOutcome checked;
   PropertyMap ignoring = draft_->inputs;
   if (old_) ignoring = providers::IgnoreChanges(urn_, ignoring, old_->inputs, goal_->ignore_changes, parts_.report);
   const bool named_on_purpose = ProposeName();
-  const bool takes_part = parts_.run.selection().TakesPart(*draft_, went_first);
+  const bool takes_part = parts_.run.selection().TakesPart(*draft_, was_deleted_first);
   checked.judged.takes_part = takes_part;
   decisions::CheckPlan plan =
-      decisions::PlanCheck(*goal_, old_, std::move(ignoring), takes_part, StartsAfresh(went_first));
+      decisions::PlanCheck(*goal_, old_, std::move(ignoring), takes_part, StartsAfresh(was_deleted_first));
   if (!plan.asks) {
     draft_->inputs = std::move(plan.inputs);
   } else {
@@ -321,11 +322,11 @@ Task<Result<Registration::Checked>> Registration::Check(bool went_first) {
     }
     Result<CheckResponse> answer = co_await CallCheck(std::move(plan));
     if (!answer.ok()) co_return answer.status();
-    checked.failed = ReportCheckFailures(answer->failures);
+    checked.failed = ReportCheckFailures(*answer);
     draft_->inputs = std::move(answer->inputs);
   }
-  if (takes_part && parts_.run.selection().KeepsWhatTargetsNeed()) {
-    for (const decisions::DependencyRef& ref : decisions::AllDependencies(*draft_)) parts_.gate.Needs(ref.urn);
+  if (takes_part && parts_.run.selection().KeepsTargetDependencies()) {
+    for (const decisions::DependencyRef& ref : decisions::AllDependencies(*draft_)) parts_.gate.KeepForTarget(ref.urn);
   }
   co_return checked;
 }
@@ -342,22 +343,22 @@ Task<Result<CheckResponse>> Registration::CallCheck(decisions::CheckPlan plan) {
   return provider_->Check(std::move(request));
 }
 
-bool Registration::ReportCheckFailures(const std::vector<CheckFailure>& failures) {
-  for (const CheckFailure& failure : failures) {
+bool Registration::ReportCheckFailures(const CheckResponse& answer) {
+  for (const CheckFailure& failure : answer.failures) {
     const bool show = parts_.operation.options.show_secrets;
-    parts_.report.Error(urn_, decisions::CheckFailureText(*draft_, failure, show));
+    parts_.report.Error(urn_, decisions::CheckFailureText(*draft_, answer.inputs, failure, show));
   }
-  return !failures.empty();
+  return !answer.failures.empty();
 }
 
-Status Registration::HoldToPlan(bool starts_afresh) {
+Status Registration::CheckAgainstPlan(bool starts_afresh) {
   const PropertyMap old_inputs = starts_afresh ? PropertyMap() : old_->inputs;
   if (parts_.plan_builder) parts_.plan_builder->SetGoal(urn_, seed_, old_inputs, draft_->inputs, *goal_);
   if (!parts_.constraint) return Status();
   return parts_.constraint->CheckGoal(urn_, old_, old_inputs, draft_->inputs, *goal_);
 }
 
-Task<Status> Registration::ApplyPolicies(Judged* judged) {
+Task<Status> Registration::ApplyPolicies(PolicyOutcome* judged) {
   if (!parts_.policies.any()) co_return Status();
   const PropertyMap wanted = draft_->inputs;
   KP_CO_TRY(co_await parts_.policies.Remediate(draft_, goal_));

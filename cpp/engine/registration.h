@@ -20,7 +20,7 @@
 #include "engine/chains.h"
 #include "engine/identity.h"
 #include "engine/policies.h"
-#include "engine/standstill.h"
+#include "engine/request_barrier.h"
 #include "engine/step_gate.h"
 
 namespace kingpost::engine {
@@ -42,7 +42,7 @@ struct RegistrationParts : ResourceRequestParts {
   ChoiceQueue& choices;
   StepGate& gate;
   Chains& chains;
-  Standstill& standstill;
+  RequestBarrier& standstill;
 };
 
 class Registration {
@@ -60,23 +60,23 @@ class Registration {
 
  private:
   // The chain to run, or the answer if there is nothing to run.
-  struct Chosen {
+  struct ChosenSteps {
     decisions::Chain chain;
     std::vector<StatePtr> after;  // dependents that other chains delete: they are gone before this chain begins
     std::optional<ResourceAnswer> answer;
   };
-  enum class Imported { kNotAsked, kDone, kAnswered };
-  struct Judged {
+  enum class ImportOutcome { kNotRequested, kDone, kAnswered };
+  struct PolicyOutcome {
     bool takes_part = true;
     bool breaks_policy = false;           // a mandatory one, and all is said
     std::vector<std::string> remediated;  // inputs that policies have set
   };
-  struct Checked {
-    Judged judged;
+  struct CheckOutcome {
+    PolicyOutcome judged;
     bool failed = false;
   };
 
-  Task<Result<Chosen>> ChooseSteps();
+  Task<Result<ChosenSteps>> ChooseSteps();
   Status Claim();
   Task<Status> Extend();
   Task<Status> Migrate();
@@ -85,44 +85,44 @@ class Registration {
   Task<Status> AnnounceRefresh();
   Task<Status> ReadInline();
   Task<Result<std::optional<PropertyMap>>> CheckForRefresh();
-  std::optional<Chosen> AnswerByMode();
-  Task<Result<Chosen>> Skip();
-  Result<Chosen> LeaveOutWithOwner();
-  Task<Status> ResolveProvider(bool went_first);
-  Task<Result<Imported>> Import(bool went_first, ResourceAnswer* answer);
-  Task<Result<Judged>> Judge(bool is_matched, bool went_first);
-  Task<Result<Checked>> Check(bool went_first);
+  std::optional<ChosenSteps> AnswerByMode();
+  Task<Result<ChosenSteps>> Skip();
+  Result<ChosenSteps> LeaveOutWithOwner();
+  Task<Status> ResolveProvider(bool was_deleted_first);
+  Task<Result<ImportOutcome>> Import(bool was_deleted_first, ResourceAnswer* answer);
+  Task<Result<PolicyOutcome>> Judge(bool is_matched, bool was_deleted_first);
+  Task<Result<CheckOutcome>> Check(bool was_deleted_first);
   bool ProposeName();  // true if the user named it on purpose
-  Status HoldToPlan(bool starts_afresh);
-  Task<Status> ApplyPolicies(Judged* judged);
+  Status CheckAgainstPlan(bool starts_afresh);
+  Task<Status> ApplyPolicies(PolicyOutcome* judged);
 
   // ---- registration_choose.cc
-  Task<Result<Chosen>> Choose(Judged judged, bool imported);
-  decisions::Candidate CandidateOf(const Judged& judged, bool imported) const;
+  Task<Result<ChosenSteps>> Choose(PolicyOutcome judged, bool imported);
+  decisions::Candidate CandidateOf(const PolicyOutcome& judged, bool imported) const;
   Task<Status> Ask(const decisions::Choice& question, decisions::Answers* answers);
   Task<Result<bool>> ProviderReplaces(decisions::AskProvider question);
   Task<Result<DiffResponse>> Diff();
-  Task<Result<Chosen>> Commit(decisions::Decision decision);
-  Result<Chosen> CommitKeep(const decisions::Decision& decision);
-  Chosen CommitSame(const decisions::Decision& decision);
+  Task<Result<ChosenSteps>> Commit(decisions::Decision decision);
+  Result<ChosenSteps> CommitKeep(const decisions::Decision& decision);
+  ChosenSteps CommitSame(const decisions::Decision& decision);
   decisions::Chain ChainOf(const decisions::Decision& decision) const;
 
   // ---- registration_replace.cc
   Task<Status> PrepareReplace(const decisions::Decision& decision, bool breaks_policy);
-  Status MayBeReplaced(const DiffResponse& diff) const;
+  Status CheckReplaceable(const DiffResponse& diff) const;
   Task<Status> ApplyPoliciesAgain(PropertyMap analyzed, bool breaks_policy);
-  Task<Result<Chosen>> CommitDeleteFirst(const decisions::Decision& decision);
+  Task<Result<ChosenSteps>> CommitDeleteFirst(const decisions::Decision& decision);
   Status CheckProtected(const std::vector<decisions::Condemned>& condemned) const;
 
   Task<Result<CheckResponse>> CallCheck(decisions::CheckPlan plan);
-  bool ReportCheckFailures(const std::vector<CheckFailure>& failures);
+  bool ReportCheckFailures(const CheckResponse& answer);
   Status Stopped(const char* what) const;
 
   decisions::Rows& rows() const { return parts_.run.rows(); }
   bool is_preview() const { return parts_.operation.options.preview; }
   const Urn& recorded_urn() const { return alias_.empty() ? urn_ : alias_; }
   bool is_provider() const { return IsProviderType(goal_->type); }
-  bool StartsAfresh(bool went_first) const;
+  bool StartsAfresh(bool was_deleted_first) const;
 
   const RegistrationParts& parts_;
   std::shared_ptr<Goal> goal_;

@@ -13,7 +13,7 @@
 
 namespace kingpost::engine {
 
-decisions::Candidate Registration::CandidateOf(const Judged& judged, bool imported) const {
+decisions::Candidate Registration::CandidateOf(const PolicyOutcome& judged, bool imported) const {
   decisions::Candidate candidate{*goal_, old_, *draft_};
   candidate.included = judged.takes_part;
   candidate.remediated = judged.remediated;
@@ -30,15 +30,15 @@ decisions::Chain Registration::ChainOf(const decisions::Decision& decision) cons
 
 // Questions to a provider, and the checks of a replacement, are awaited without the turn. The choice and its
 // publication happen in one go.
-Task<Result<Registration::Chosen>> Registration::Choose(Judged judged, bool imported) {
+Task<Result<Registration::ChosenSteps>> Registration::Choose(PolicyOutcome judged, bool imported) {
   ChoiceQueue::Turn turn = co_await parts_.choices.Take(old_, judged.takes_part);
-  if (turn.went_first && !judged.takes_part) {
+  if (turn.was_deleted_first && !judged.takes_part) {
     // It was to stay as it was, and then something condemned it.
-    Result<Judged> again = co_await Judge(/*is_matched=*/true, /*went_first=*/true);
+    Result<PolicyOutcome> again = co_await Judge(/*is_matched=*/true, /*was_deleted_first=*/true);
     if (!again.ok()) co_return again.status();
     judged = std::move(*again);
   }
-  if (!turn.went_first && !(old_ && old_->external)) parts_.run.selection().Grow(*draft_, judged.takes_part);
+  if (!turn.was_deleted_first && !(old_ && old_->external)) parts_.run.selection().Grow(*draft_, judged.takes_part);
   decisions::Answers answers;
   bool has_turn = true, is_prepared = false;
   while (true) {
@@ -115,7 +115,7 @@ Task<Result<DiffResponse>> Registration::Diff() {
                                           parts_.report);
 }
 
-Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision decision) {
+Task<Result<Registration::ChosenSteps>> Registration::Commit(decisions::Decision decision) {
   if (const auto* refused = decision.is<decisions::way::Refuse>()) {
     if (!refused->is_told_as_error) co_return Status(Code::kFailedPrecondition, refused->text);
     parts_.report.Refuse(urn_, refused->text);
@@ -132,7 +132,7 @@ Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision deci
     co_return co_await CommitDeleteFirst(decision);
   }
   if (decision.is<decisions::way::Recreate>()) {
-    rows().Spare(old_->urn);
+    rows().UndoDelete(old_->urn);
     rows().Decide(urn_, decisions::RowOutcome::kReplaced, decision.because);
   } else if (decision.is<decisions::way::Create>() || decision.is<decisions::way::TakeOver>()) {
     rows().Decide(urn_, decisions::RowOutcome::kCreated, decision.because);
@@ -142,21 +142,21 @@ Task<Result<Registration::Chosen>> Registration::Commit(decisions::Decision deci
   } else if (decision.is<decisions::way::Update>()) {
     rows().Decide(urn_, decisions::RowOutcome::kUpdated, decision.because);
   }
-  Chosen chosen;
+  ChosenSteps chosen;
   chosen.chain = ChainOf(decision);
   co_return chosen;
 }
 
 // Keeps the recorded state and the states it refers to; does nothing if another registration has done that.
-Result<Registration::Chosen> Registration::CommitKeep(const decisions::Decision& decision) {
-  Chosen chosen;
+Result<Registration::ChosenSteps> Registration::CommitKeep(const decisions::Decision& decision) {
+  ChosenSteps chosen;
   if (decision.is<decisions::way::AnswerRecorded>()) {
     chosen.answer = ResourceAnswer{old_, RegisterOutcome::kSuccess, false};
     return chosen;
   }
   const bool is_configured = parts_.providers.Get(old_->provider) != nullptr;
-  KP_TRY(decisions::MayBeKept(old_, urn_, is_configured, rows(), parts_.run.selection()));
-  const Result<std::vector<StatePtr>> kept = decisions::KeptTogether(old_, urn_, rows());
+  KP_TRY(decisions::CheckMayBeKept(old_, urn_, is_configured, rows(), parts_.run.selection()));
+  const Result<std::vector<StatePtr>> kept = decisions::StatesToKeep(old_, urn_, rows());
   if (!kept.ok()) return kept.status();
   for (const StatePtr& state : *kept) {
     const bool is_self = state == old_;
@@ -169,13 +169,13 @@ Result<Registration::Chosen> Registration::CommitKeep(const decisions::Decision&
   return chosen;
 }
 
-Registration::Chosen Registration::CommitSame(const decisions::Decision& decision) {
+Registration::ChosenSteps Registration::CommitSame(const decisions::Decision& decision) {
   rows().Decide(urn_, decisions::RowOutcome::kUnchanged, decision.because);
   decisions::ShareEqual(*old_, draft_.get(), goal_.get());
-  Chosen chosen;
+  ChosenSteps chosen;
   chosen.chain = ChainOf(decision);
-  for (decisions::StepPtr& view : decisions::SamesOfViews(old_->urn, rows())) {
-    view->because = decisions::Because(decisions::Rule::kBelongsToOwner, {}, urn_, decision.because);
+  for (decisions::StepPtr& view : decisions::SameStepsOfViews(old_->urn, rows())) {
+    view->because = decisions::Because(decisions::Rule::kViewOfOwner, {}, urn_, decision.because);
     rows().Decide(view->urn(), decisions::RowOutcome::kUnchanged, view->because);
     chosen.chain.push_back(std::move(view));
   }

@@ -14,29 +14,29 @@
 
 namespace kingpost::engine {
 
-Status Registration::MayBeReplaced(const DiffResponse& diff) const {
+Status Registration::CheckReplaceable(const DiffResponse& diff) const {
   if (const auto text = decisions::ProtectedFromReplacement(*old_, *draft_, parts_.operation.options.ignore_protect)) {
     parts_.report.Refuse(urn_, *text);
-    if (decisions::StopsWhatIsForbidden(is_preview())) return Status::Bail(*text);
+    if (decisions::BlocksForbiddenSteps(is_preview())) return Status::Bail(*text);
   }
   const auto text =
       decisions::ImportForbidsReplacement(*goal_, *old_, *draft_, diff, parts_.operation.options.show_secrets);
   if (!text) return Status();
-  if (decisions::StopsWhatIsForbidden(is_preview())) return Status(Code::kFailedPrecondition, *text);
+  if (decisions::BlocksForbiddenSteps(is_preview())) return Status(Code::kFailedPrecondition, *text);
   parts_.report.Warning(urn_, *text);
   return Status();
 }
 
 Task<Status> Registration::PrepareReplace(const decisions::Decision& decision, bool breaks_policy) {
   const auto& replace = *decision.is<decisions::way::Replace>();
-  KP_CO_TRY(MayBeReplaced(replace.diff));
+  KP_CO_TRY(CheckReplaceable(replace.diff));
   rows().Decide(urn_, decisions::RowOutcome::kReplaced, decision.because);
   if (!replace.checks_again) co_return Status();
   decisions::CheckPlan afresh;
   afresh.new_inputs = goal_->inputs;
   Result<CheckResponse> checked = co_await CallCheck(std::move(afresh));
   if (!checked.ok()) co_return checked.status();
-  if (ReportCheckFailures(checked->failures)) co_return Status::Bail("resource " + urn_.str() + " has check errors");
+  if (ReportCheckFailures(*checked)) co_return Status::Bail("resource " + urn_.str() + " has check errors");
   PropertyMap analyzed = std::exchange(draft_->inputs, checked->inputs);
   co_return co_await ApplyPoliciesAgain(std::move(analyzed), breaks_policy);
 }
@@ -52,7 +52,7 @@ Task<Status> Registration::ApplyPoliciesAgain(PropertyMap analyzed, bool breaks_
                                                                : Status();
 }
 
-Task<Result<Registration::Chosen>> Registration::CommitDeleteFirst(const decisions::Decision& decision) {
+Task<Result<Registration::ChosenSteps>> Registration::CommitDeleteFirst(const decisions::Decision& decision) {
   decisions::Condemning condemning(rows(), old_, decision.because);
   KP_CO_TRY(co_await AskProviders(&condemning, parts_.providers, parts_.report));
   condemning.AddNamed();
@@ -66,16 +66,16 @@ Task<Result<Registration::Chosen>> Registration::CommitDeleteFirst(const decisio
   KP_CO_TRY(CheckProtected(condemned));
 
   // Another replacement of this run may have condemned some of the dependents already.
-  Chosen chosen;
-  chosen.after = decisions::GoingAlready(old_, rows());
+  ChosenSteps chosen;
+  chosen.after = decisions::AlreadyCondemned(old_, rows());
   decisions::ChainParts parts{old_, draft_, *goal_, &condemned};
   chosen.chain = decisions::ChainFor(decision, parts, rows());
   for (const decisions::Condemned& one : condemned) {
-    if (rows().GoesFirst(one.state)) continue;
-    rows().GoFirst(one.state, one.keys, one.because);
+    if (rows().IsDeletedFirst(one.state)) continue;
+    rows().MarkDeletedFirst(one.state, one.keys, one.because);
     parts_.choices.Leaves(one.state);
   }
-  if (!decisions::AwaitsRemaking(old_, rows())) rows().Delete(old_->urn);
+  if (!decisions::IsPendingReplacement(old_, rows())) rows().Delete(old_->urn);
   co_return chosen;
 }
 

@@ -25,7 +25,7 @@ bool ReadChangedOutputs(const decisions::Step& step) {
 }  // namespace
 
 // [A was replaced, and its old side waits for its delete]: events from then on show the mark, as the record does.
-StatePtr Reporter::AsItStands(const StatePtr& old_state) const {
+StatePtr Reporter::WithPendingDeleteMark(const StatePtr& old_state) const {
   if (!old_state || old_state->pending_delete || !rows_.WaitsForDelete(old_state)) return old_state;
   auto condemned = std::make_shared<State>(*old_state);
   condemned->pending_delete = true;
@@ -36,9 +36,9 @@ StepMetadata Reporter::Metadata(StepOp op, const decisions::Step& step, StatePtr
   StepMetadata metadata;
   metadata.op = op;
   // A refresh with the program that finds nothing ends under the name under which it began.
-  metadata.urn = step.op == StepOp::kRefresh ? rows_.NowCalled(step.urn()) : step.urn();
+  metadata.urn = step.op == StepOp::kRefresh ? rows_.CurrentUrn(step.urn()) : step.urn();
   metadata.type = step.type();
-  metadata.old_state = AsItStands(step.old_state);
+  metadata.old_state = WithPendingDeleteMark(step.old_state);
   metadata.new_state = std::move(new_state);
   ShareSecrets(&metadata.old_state, &metadata.new_state);
   metadata.keys = step.keys;
@@ -80,7 +80,7 @@ void Reporter::Warning(const Urn& urn, const std::string& message) { Log(Severit
 void Reporter::Info(const Urn& urn, const std::string& message) { Log(Severity::kInfo, urn, message, 0, false); }
 
 void Reporter::Report(const Urn& urn, const Status& status) {
-  if (decisions::IsToldOnItsOwn(status)) Error(urn, status.message());
+  if (decisions::IsReportedSeparately(status)) Error(urn, status.message());
 }
 
 void Reporter::StepBegan(const decisions::Step& step) {

@@ -46,7 +46,7 @@ class Reporter : public providers::Notices {
   }
   void Count(StepOp op);
   StepMetadata Metadata(StepOp op, const decisions::Step& step, StatePtr new_state) const;
-  StatePtr AsItStands(const StatePtr& old_state) const;
+  StatePtr WithPendingDeleteMark(const StatePtr& old_state) const;
 
   EventSink* sink_;
   const OperationOptions& options_;

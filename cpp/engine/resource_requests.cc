@@ -37,7 +37,7 @@ Task<Result<ResourceAnswer>> ResourceRequests::Register(std::shared_ptr<Goal> go
                                                         std::optional<Parameterization> extension,
                                                         std::vector<Callback> state_migrations) {
   KP_ASSERT(parts_.loop.OnLoopThread(), "resources are registered on the engine thread");
-  const Standstill::Pass pass = co_await standstill_.Enter();
+  const RequestBarrier::SharedAccess pass = co_await standstill_.Enter();
   if (stopped()) co_return Status::Bail("the run was stopped");
   Registration registration(registration_parts_, std::move(goal), std::move(extension), std::move(state_migrations));
   Result<ResourceAnswer> registered = co_await registration.Run();
@@ -47,9 +47,9 @@ Task<Result<ResourceAnswer>> ResourceRequests::Register(std::shared_ptr<Goal> go
 }
 
 Task<Result<ResourceAnswer>> ResourceRequests::Read(ReadGoal goal) {
-  const Standstill::Pass pass = co_await standstill_.Enter();
+  const RequestBarrier::SharedAccess pass = co_await standstill_.Enter();
   if (stopped()) co_return Status::Bail("the run was stopped");
-  parts_.run.rows().migrations().Follow(static_cast<Declared*>(&goal));
+  parts_.run.rows().migrations().Follow(static_cast<DeclaredFields*>(&goal));
   const Result<Urn> claimed = identity_.Claim(goal, goal.name);
   if (!claimed.ok()) co_return Fail(parts_.run.MakeUrn(goal.parent, goal.type, goal.name), claimed.status());
   Result<ResourceAnswer> read = co_await ReadClaimed(*claimed, std::move(goal));
@@ -60,7 +60,7 @@ Task<Result<ResourceAnswer>> ResourceRequests::Read(ReadGoal goal) {
 
 Task<Result<ResourceAnswer>> ResourceRequests::ReadClaimed(Urn urn, ReadGoal goal) {
   decisions::Rows& rows = parts_.run.rows();
-  KP_CO_TRY(decisions::MayStillChange(urn, rows));
+  KP_CO_TRY(decisions::CheckMayChange(urn, rows));
   if (goal.id.empty()) co_return Status(Code::kInvalidArgument, "Expected an ID for " + urn.str());
   const auto draft = std::make_shared<State>(decisions::DraftOfRead(goal, goal.id, urn));
   const OldResource old = identity_.FindOld(urn, goal.parent, goal.type, goal.name, {});
@@ -70,7 +70,7 @@ Task<Result<ResourceAnswer>> ResourceRequests::ReadClaimed(Urn urn, ReadGoal goa
   selection.Grow(*draft, selection.IsIncluded(*draft));
   const decisions::Decision decision = decisions::ChooseRead(old.state, draft->id);
   if (decisions::DependsOnFailed(*draft, rows)) {
-    rows.Decide(urn, decisions::FateOf(decision), decision.because);
+    rows.Decide(urn, decisions::ReadOutcome(decision), decision.because);
     rows.Fail(urn);
     co_return AnswerOfSkippedRead(draft, old.state);
   }
@@ -80,7 +80,7 @@ Task<Result<ResourceAnswer>> ResourceRequests::ReadClaimed(Urn urn, ReadGoal goa
   }
   KP_CO_TRY(co_await parts_.providers.Ensure(draft->provider));
   if (decisions::IsDroppedAtEnd(decision, parts_.mode)) rows.DeleteAtEnd(draft);
-  rows.Decide(urn, decisions::FateOf(decision), decision.because);
+  rows.Decide(urn, decisions::ReadOutcome(decision), decision.because);
   const Goal nothing_more;
   decisions::ChainParts parts{old.state, draft, nothing_more};
   decisions::Chain chain = decisions::ChainFor(decision, parts, rows);
@@ -102,7 +102,7 @@ Task<Status> ResourceRequests::RegisterOutputs(Urn urn, PropertyMap outputs) {
   }
   // It was not touched: there is nothing to which its outputs belong.
   if (parts_.run.rows().HasFailed(urn)) co_return Status();
-  const Standstill::Pass pass = co_await standstill_.Enter();
+  const RequestBarrier::SharedAccess pass = co_await standstill_.Enter();
   const Status completed = co_await CompleteOutputs(urn, std::move(outputs), false, false);
   if (!completed.ok()) co_return Fail(urn, completed);
   co_return completed;

@@ -3,7 +3,7 @@
 //
 // A registration is one coroutine (registration.h). Registrations overlap wherever they wait. Two places are one at a
 // time: the claim of a URN (no waiting inside), and the choice of steps (choice_queue.h). A state migration is alone
-// (standstill.h).
+// (request_barrier.h).
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace kingpost::engine {
 
-struct ReadGoal : Declared {
+struct ReadGoal : DeclaredFields {
   std::string id, name;
 };
 
@@ -49,7 +49,7 @@ class ResourceRequests {
   ChoiceQueue choices_;
   StepGate gate_;
   Chains chains_;
-  Standstill standstill_;
+  RequestBarrier standstill_;
   const RegistrationParts registration_parts_;
   std::optional<PropertyMap> stack_outputs_;
   Urn stack_urn_;

@@ -32,10 +32,10 @@ void RememberSecrets(const PropertyMap& properties) {
 Result<decisions::Migration> Decide(const RegistrationParts& parts, const Urn& urn,
                                     const decisions::MigrationScope& scope, const decisions::MigratedStates& migrated) {
   const decisions::Rows& rows = parts.run.rows();
-  const std::map<Urn, Urn>& successors = migrated.successors.of_original;
-  KP_TRY(decisions::MayChangeStates(urn, parts.operation, parts.run.selection(), successors));
-  KP_TRY(decisions::KeepsIdentities(urn, scope.states, migrated.returned, successors));
-  KP_TRY(decisions::AreSettled(urn, scope, rows));
+  const std::map<Urn, Urn>& successors = migrated.successors.original_successors;
+  KP_TRY(decisions::CheckMigrationAllowed(urn, parts.operation, parts.run.selection(), successors));
+  KP_TRY(decisions::CheckIdentities(urn, scope.states, migrated.returned, successors));
+  KP_TRY(decisions::CheckSettled(urn, scope, rows));
   return decisions::PrepareMigration(urn, scope, migrated, parts.operation, rows);
 }
 
@@ -47,7 +47,7 @@ Task<Status> MigrateStates(const RegistrationParts& parts, Urn urn, std::shared_
   const StatePtr root = decisions::PriorRoot(parts.operation.stack, parts.operation.project, urn, *goal, rows);
   if (!root) co_return Status();
   const decisions::MigrationScope scope = decisions::ScopeOf(root, rows);
-  KP_CO_TRY(decisions::MayTakePart(urn, scope, rows));
+  KP_CO_TRY(decisions::CheckMigratable(urn, scope, rows));
   decisions::MigrationChain chain(urn, scope.states, callbacks.size());
   KP_CO_TRY(co_await Ask(parts.operation.host->callbacks(), std::move(callbacks), &chain));
   const Result<std::optional<decisions::MigratedStates>> migrated = chain.Finish();

@@ -8,7 +8,7 @@
 
 namespace kingpost::engine {
 
-void StepGate::Needs(const Urn& urn) { decisions::CollectUnhandled(urn, run_.rows(), &seen_, &due_); }
+void StepGate::KeepForTarget(const Urn& urn) { decisions::CollectUnhandled(urn, run_.rows(), &seen_, &due_); }
 
 void StepGate::InsertSames(decisions::Chain* chain) {
   decisions::Rows& rows = run_.rows();
@@ -23,10 +23,10 @@ void StepGate::InsertSames(decisions::Chain* chain) {
   chain->insert(chain->begin(), sames.begin(), sames.end());
 }
 
-Status StepGate::HoldToPlan(const decisions::Chain& chain, bool unregistered) {
+Status StepGate::CheckAgainstPlan(const decisions::Chain& chain, bool unregistered) {
   for (const decisions::StepPtr& step : chain) {
     // A plan knows a resource by its new name, and a step that deletes its old self by the old one.
-    const Urn& urn = run_.rows().NowCalled(step->urn());
+    const Urn& urn = run_.rows().CurrentUrn(step->urn());
     if (constraint_) KP_TRY(constraint_->TakeOp(urn, step->op));
     // A resource without an entry may only stay.
     const bool needs_entry = unregistered || step->op != StepOp::kSame;
@@ -38,13 +38,13 @@ Status StepGate::HoldToPlan(const decisions::Chain& chain, bool unregistered) {
 }
 
 Status StepGate::Admit(const decisions::Chain& chain) {
-  KP_TRY(HoldToPlan(chain, /*unregistered=*/false));
+  KP_TRY(CheckAgainstPlan(chain, /*unregistered=*/false));
   for (const decisions::StepPtr& step : chain) {
     // A preview tells of all that is missing.
     while (const auto lacking = decisions::MissingDependencyOf(*step, run_.rows(), run_.selection())) {
       report_.Refuse(step->urn(), lacking->text);
-      if (decisions::StopsWhatIsForbidden(operation_.options.preview)) return Status::Bail("untargeted create");
-      run_.rows().TellSkipped(lacking->missing);
+      if (decisions::BlocksForbiddenSteps(operation_.options.preview)) return Status::Bail("untargeted create");
+      run_.rows().ClearSkipped(lacking->missing);
     }
   }
   return Status();

@@ -18,14 +18,14 @@ class StepGate {
       : operation_(operation), run_(run), report_(report), constraint_(constraint), plan_builder_(plan_builder) {}
 
   // A targeted resource refers to it: it is kept, with all below it, by the next chain.
-  void Needs(const Urn& urn);
+  void KeepForTarget(const Urn& urn);
   // Puts the sames that are due in front.
   void InsertSames(decisions::Chain* chain);
   // Refuses steps that contradict the plan, or need a resource that was left out.
   Status Admit(const decisions::Chain& chain);
   // Holds steps to the plan alone. `unregistered`: of resources that the program did not register, which the new plan
   // names even if they stay.
-  Status HoldToPlan(const decisions::Chain& chain, bool unregistered);
+  Status CheckAgainstPlan(const decisions::Chain& chain, bool unregistered);
 
  private:
   const Operation& operation_;

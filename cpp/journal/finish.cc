@@ -7,7 +7,7 @@
 #include "base/command_name.h"
 #include "base/disk/durable_file.h"
 #include "journal/recover.h"
-#include "kingpost/journal_places.h"
+#include "kingpost/journal_paths.h"
 #include "kingpost/shared_journals.h"
 
 namespace kingpost {
@@ -24,12 +24,12 @@ Status NoteCommit(const Journal& journal, StateStore& store, const StackName& st
   if (store.journals()) return store.journals()->NoteCommit(stack, hash);
   const auto path = store.JournalPath(stack);
   if (!path.ok() || path->empty()) return path.status();
-  return WriteFileDurably(JournalPlaces(*path).commit, CommitNote(journal.salt(), hash));
+  return WriteFileDurably(JournalPaths(*path).commit, CommitNote(journal.salt(), hash));
 }
 
 void ForgetCommit(StateStore& store, const StackName& stack) {
   const auto path = store.JournalPath(stack);
-  if (path.ok() && !path->empty()) (void)RemoveFile(JournalPlaces(*path).commit);
+  if (path.ok() && !path->empty()) (void)RemoveFile(JournalPaths(*path).commit);
 }
 
 // The journal may still be in its place: then the next command takes it in, as after a crash. If another operation has
@@ -41,7 +41,7 @@ Status Lost(Journal& journal, const std::string& path, const Status& how) {
     return Status(how.code(), how.message() + "\nThe journal " + path +
                                   " holds the record of this operation; the next command on the stack recovers it");
   }
-  const std::string kept = JournalPlaces(path).NewKept();
+  const std::string kept = JournalPaths(path).NewKeptPath();
   const Status aside = journal.KeepAside(kept);
   if (!aside.ok()) {
     return Status(how.code(), how.message() + "\nThe rest of this operation's record could not be kept (" +
@@ -80,7 +80,7 @@ Status SaveAndRemove(Journal& journal, StateStore& store, const StackName& stack
   }
   // Without either the document is not saved: killed before the journal is gone, it would be one that the journal does
   // not know, and the stack would be stuck.
-  Status status = journal.StillOurs();
+  Status status = journal.CheckOwned();
   if (status.ok() && silent) status = NoteCommit(journal, store, stack, CheckpointHash(document));
   if (status.ok()) status = store.Save(stack, document);
   if (!status.ok()) {
@@ -107,7 +107,7 @@ FinishResult FinishOperation(StackLock& lock, Journal& journal, StateStore& stor
     result.status = bytes.status().Wrap("could not write the state; the journal is kept");
   } else {
     result.status = lock.WhileHeld([&] {
-      Status ours = journal.StillOurs();
+      Status ours = journal.CheckOwned();
       if (ours.code() == Code::kUnavailable) ours = journal.SendAgain();  // the store may be back
       if (!ours.ok() || integrity.ok() || options.accept_broken) {
         // Where each request counts, what changes nothing is not saved again.
@@ -119,7 +119,7 @@ FinishResult FinishOperation(StackLock& lock, Journal& journal, StateStore& stor
     });
   }
   if (result.status.ok()) return result;
-  const Status ours = lock.StillHeld().ok() ? journal.StillOurs() : lock.StillHeld();
+  const Status ours = lock.CheckHeld().ok() ? journal.CheckOwned() : lock.CheckHeld();
   if (!ours.ok()) {
     result.status = Lost(journal, journal_path, ours);
     return result;

@@ -100,9 +100,9 @@ void Journal::Append(JournalEntry entry, OnSynced on_synced) {
 
 // Resources that are made side by side ask for their records nearly at once: a short wait makes them one sync.
 void Journal::GatherMore(std::unique_lock<std::mutex>* lock) {
-  const std::chrono::microseconds linger = file_->linger();
-  if (linger.count() == 0 || awaited_ == 0) return;
-  wake_.wait_for(*lock, linger, [this] { return closing_ || awaited_ >= company_; });
+  const std::chrono::microseconds group_commit_delay = file_->group_commit_delay();
+  if (group_commit_delay.count() == 0 || awaited_ == 0) return;
+  wake_.wait_for(*lock, group_commit_delay, [this] { return closing_ || awaited_ >= company_; });
 }
 
 void Journal::RunWriter() {
@@ -192,7 +192,7 @@ void Journal::SyncBatch(Batch batch) {
     const std::lock_guard<std::mutex> lock(mutex_);
     ++in_flight_;
   }
-  file_->SyncThen([this, shared = std::make_shared<Batch>(std::move(batch))](const Status& synced) {
+  file_->SyncAsync([this, shared = std::make_shared<Batch>(std::move(batch))](const Status& synced) {
     Synced(*shared, synced);
     const std::lock_guard<std::mutex> lock(mutex_);
     --in_flight_;
@@ -210,7 +210,7 @@ void Journal::Synced(const Batch& batch, Status synced) {
     if (synced.ok()) synced_ = batch.written;
     company_ = batch.waiters.size();
   }
-  if (synced.ok()) synced = Prove(batch.written);
+  if (synced.ok()) synced = ConfirmWritten(batch.written);
   for (const OnSynced& waiter : batch.waiters) waiter(synced);
 }
 
@@ -236,15 +236,15 @@ Status Journal::Reserve(uint64_t end, bool room) {
   return status;
 }
 
-Status Journal::StillOurs() const {
+Status Journal::CheckOwned() const {
   if (!file_) return Status::Ok();  // removed, or as good as: the checkpoint has it all
-  const Status in_place = file_->StillInPlace();
-  return in_place.ok() && proof_ ? proof_() : in_place;
+  const Status in_place = file_->CheckInPlace();
+  return in_place.ok() && ownership_check_ ? ownership_check_() : in_place;
 }
 
 // A lost journal stays lost, even if its files come back.
-Status Journal::Prove(uint64_t written) {
-  if (lost_.ok()) lost_ = StillOurs();
+Status Journal::ConfirmWritten(uint64_t written) {
+  if (lost_.ok()) lost_ = CheckOwned();
   if (lost_.ok()) proven_ = written;
   return lost_;
 }
@@ -268,7 +268,7 @@ Status Journal::Close() {
 Status Journal::SendAgain() {
   (void)Close();
   const Status sent = file_ ? file_->Sync() : Status::Ok();
-  return sent.ok() ? StillOurs() : sent;
+  return sent.ok() ? CheckOwned() : sent;
 }
 
 bool Journal::closed() {

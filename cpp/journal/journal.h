@@ -48,9 +48,9 @@ class Journal {
  public:
   using OnSynced = std::function<void(Status)>;
 
-  // kByHand: nobody writes until WriteWaiting() or StartWriter() is called, so that a test decides when, and how many
+  // kManual: nobody writes until WriteWaiting() or StartWriter() is called, so that a test decides when, and how many
   // entries share a sync.
-  enum class Writer { kThread, kByHand };
+  enum class Writer { kThread, kManual };
 
   // Makes the file, durably and for the owner only. Fails if it exists: a journal that is left over must be recovered
   // first (journal/recover.h). The secrets manager and the cache in `options` are used on the writer thread.
@@ -63,12 +63,12 @@ class Journal {
   ~Journal();  // writes and syncs what is queued
   Journal(const Journal&) = delete;
 
-  // Asked after every sync, on the writer thread: StackLock::StillHeld. Before the first Append.
-  void set_proof(std::function<Status()> proof) { proof_ = std::move(proof); }
+  // Asked after every sync, on the writer thread: StackLock::CheckHeld. Before the first Append.
+  void set_ownership_check(std::function<Status()> proof) { ownership_check_ = std::move(proof); }
   // kAborted if the stack is not ours any more. Any thread.
-  Status StillOurs() const;
+  Status CheckOwned() const;
   // Whether the file still has its name; true if nothing is kept.
-  bool InPlace() const { return !file_ || file_->StillInPlace().ok(); }
+  bool InPlace() const { return !file_ || file_->CheckInPlace().ok(); }
   bool ends_with_save() const { return file_ && file_->EndsWithSave(); }
   uint32_t salt() const { return salt_; }  // tells this file from any other journal
 
@@ -85,7 +85,7 @@ class Journal {
   // Writes and syncs all that is queued and ends the writer thread. The first failure, if there was one.
   Status Close();
 
-  // Only after the store was out of reach: closes the journal, and sends again what is not stored. StillOurs().
+  // Only after the store was out of reach: closes the journal, and sends again what is not stored. CheckOwned().
   Status SendAgain();
   bool closed();
 
@@ -119,7 +119,7 @@ class Journal {
   Status Fail(const Status& status);
   Status WriteBytes(const std::string& bytes, uint64_t records, bool begins);
   Status Reserve(uint64_t end, bool room);
-  Status Prove(uint64_t written);
+  Status ConfirmWritten(uint64_t written);
 
   // Writer thread only, once it runs.
   std::unique_ptr<JournalFile> file_;
@@ -129,7 +129,7 @@ class Journal {
   uint64_t written_ = 0;   // records written; the next one's sequence
   uint64_t asked_ = 0;     // records for which a sync was asked
   uint32_t salt_ = 0;
-  std::function<Status()> proof_;
+  std::function<Status()> ownership_check_;
 
   // Where syncs are answered, one at a time.
   uint64_t proven_ = 0;  // records written when the stack was last known to be ours

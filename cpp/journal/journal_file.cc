@@ -59,7 +59,7 @@ class PosixFile : public JournalFile {
 
   Status Remove() override { return RemoveJournalFile(path_); }
 
-  Status StillInPlace() override {
+  Status CheckInPlace() override {
     struct stat ours, there;
     const bool same = ::fstat(fd_, &ours) == 0 && ::stat(path_.c_str(), &there) == 0 && ours.st_ino == there.st_ino &&
                       ours.st_dev == there.st_dev;
@@ -94,7 +94,7 @@ class NullFile : public JournalFile {
 }  // namespace
 
 Result<std::unique_ptr<JournalFile>> CreateJournalFile(const std::string& path) {
-  if (Status made = MakeLastingFolders(FolderOf(path)); !made.ok()) return made;
+  if (Status made = MakeFoldersDurably(FolderOf(path)); !made.ok()) return made;
   if (FileExists(path)) return FileError(path, "create", EEXIST);
   const std::string unfinished = path + kUnfinished;
   ::unlink(unfinished.c_str());  // of a process that died

@@ -104,7 +104,7 @@ class Merger {
     return result;
   }
 
-  Result<std::vector<decisions::Placed>> Migrated(const StateMigrationEntry& migration) {
+  Result<std::vector<decisions::PlacedState>> Migrated(const StateMigrationEntry& migration) {
     const std::vector<StatePtr> result = ResultFor(migration);
     const auto places = PlacesOf(migration);
     if (!places || result.size() < migration.result.size()) {
@@ -123,7 +123,7 @@ class Merger {
       return;
     }
     snapshot_.resources.clear();
-    for (const decisions::Placed& one : *placed) snapshot_.resources.push_back(one.state);
+    for (const decisions::PlacedState& one : *placed) snapshot_.resources.push_back(one.state);
     for (const auto& [from, to] : migration.successors) {
       report_.changes.push_back("migrated " + from.str() + " to " + to.str());
     }

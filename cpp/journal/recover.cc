@@ -11,7 +11,7 @@
 #include "journal/journal_file.h"
 #include "journal/record.h"
 #include "journal/replay.h"
-#include "kingpost/journal_places.h"
+#include "kingpost/journal_paths.h"
 #include "kingpost/shared_journals.h"
 
 namespace kingpost {
@@ -60,7 +60,7 @@ std::string Count(size_t number, const std::string& noun) {
 }
 
 // Where the journal is: half-way through a recovery, or as the operation left it; "" if there is none.
-std::string FindJournal(const JournalPlaces& places) {
+std::string FindJournal(const JournalPaths& places) {
   if (FileExists(places.taken)) return places.taken;
   return FileExists(places.journal) ? places.journal : "";
 }
@@ -112,7 +112,7 @@ Result<ReplayedJournal> ReplayFound(StateStore& store, const StackName& stack, c
 }
 
 // The note tells of the journal with its salt; an earlier recovery may have left another one.
-Result<FoundJournal> ReadFound(const JournalPlaces& places, const std::string& file) {
+Result<FoundJournal> ReadFound(const JournalPaths& places, const std::string& file) {
   auto bytes = ReadWholeFile(file);
   if (!bytes.ok()) return bytes.status();
   FoundJournal found{*std::move(bytes), places.journal, {}};
@@ -143,7 +143,7 @@ Result<RecoveryReport> RecoverFound(StateStore& store, const StackName& stack, c
     }
     if (Status noted = saving.note(*replayed, CheckpointHash(*bytes)); !noted.ok()) return noted;
     if (Status saved = store.Save(stack, *bytes); !saved.ok()) return saved;
-    (void)RemoveFile(JournalPlaces(saving.kept).rejected);
+    (void)RemoveFile(JournalPaths(saving.kept).rejected);
   }
   // Its writer may have died before its name was on the disk, and only the journal has it then.
   if (replayed->report.already_saved && !replayed->report.empty) {
@@ -153,7 +153,7 @@ Result<RecoveryReport> RecoverFound(StateStore& store, const StackName& stack, c
   return std::move(replayed->report);
 }
 
-Result<RecoveryReport> RecoverTaken(StateStore& store, const StackName& stack, const JournalPlaces& places,
+Result<RecoveryReport> RecoverTaken(StateStore& store, const StackName& stack, const JournalPaths& places,
                                     const RecoverOptions& options) {
   const auto found = ReadFound(places, places.taken);
   if (!found.ok()) return found.status();
@@ -191,7 +191,7 @@ Result<RecoveryReport> RecoverShared(StateStore& store, const StackName& stack, 
 Result<std::string> SetSharedAside(SharedJournals& journals, const StackName& stack) {
   auto left = journals.Take(stack);
   if (!left.ok()) return left.status();
-  const std::string kept = JournalPlaces(journals.LocalPath(stack)).NewKept();
+  const std::string kept = JournalPaths(journals.LocalPath(stack)).NewKeptPath();
   if (Status written = WriteFileDurably(kept, *left ? (*left)->bytes : ""); !written.ok()) return written;
   if (Status discarded = journals.Discard(stack); !discarded.ok()) return discarded;
   return kept;
@@ -206,9 +206,9 @@ Result<std::optional<FoundJournal>> PeekFound(StateStore& store, const StackName
   }
   const auto path = store.JournalPath(stack);
   if (!path.ok()) return path.status();
-  const std::string file = path->empty() ? "" : FindJournal(JournalPlaces(*path));
+  const std::string file = path->empty() ? "" : FindJournal(JournalPaths(*path));
   if (file.empty()) return std::optional<FoundJournal>();
-  auto found = ReadFound(JournalPlaces(*path), file);
+  auto found = ReadFound(JournalPaths(*path), file);
   return found.ok() ? Result<std::optional<FoundJournal>>(*std::move(found)) : found.status();
 }
 
@@ -235,7 +235,7 @@ Result<RecoveryReport> Recover(StateStore& store, const StackName& stack, const 
   const auto path = store.JournalPath(stack);
   if (!path.ok()) return path.status();
   if (path->empty()) return RecoveryReport();
-  const JournalPlaces places(*path);
+  const JournalPaths places(*path);
   const std::string found = FindJournal(places);
   if (found.empty()) return RecoveryReport();
   // Out of the reach of its writer, which then knows that it has lost it and keeps what it still writes elsewhere.
@@ -278,15 +278,15 @@ Result<bool> HasLeftover(StateStore& store, const StackName& stack) {
   }
   const auto path = store.JournalPath(stack);
   if (!path.ok()) return path.status();
-  return !path->empty() && !FindJournal(JournalPlaces(*path)).empty();
+  return !path->empty() && !FindJournal(JournalPaths(*path)).empty();
 }
 
 Result<std::string> SetJournalAside(StateStore& store, const StackName& stack) {
   if (SharedJournals* journals = store.journals()) return SetSharedAside(*journals, stack);
   const auto path = store.JournalPath(stack);
   if (!path.ok()) return path.status();
-  const JournalPlaces places(*path);
-  const std::string found = FindJournal(places), kept = places.NewKept();
+  const JournalPaths places(*path);
+  const std::string found = FindJournal(places), kept = places.NewKeptPath();
   if (::rename(found.c_str(), kept.c_str()) != 0) return FileError(found, "put aside", errno);
   if (Status synced = SyncFolder(kept.substr(0, kept.rfind('/'))); !synced.ok()) return synced;
   return kept;
@@ -295,7 +295,7 @@ Result<std::string> SetJournalAside(StateStore& store, const StackName& stack) {
 Status RefuseBrokenState(const std::string& journal_path, std::string_view document, const Status& integrity) {
   std::string message = "the state is not in order, so it was not saved over the one before: " + integrity.message();
   if (!journal_path.empty()) {
-    const JournalPlaces places(journal_path);
+    const JournalPaths places(journal_path);
     message += "\nThe record of the operation is kept in " + places.journal;
     const Status kept = WriteFileDurably(places.rejected, document);
     message += kept.ok() ? ", and the resulting state in " + places.rejected : " (" + kept.message() + ")";

@@ -61,7 +61,7 @@ struct Leftover {
 };
 Result<Leftover> PeekLeftover(StateStore& store, const StackName& stack, const SealOptions& seal);
 
-// The content of JournalPlaces::commit: the journal with this salt is about to go into that checkpoint.
+// The content of JournalPaths::commit: the journal with this salt is about to go into that checkpoint.
 std::string CommitNote(uint32_t salt, const std::string& checkpoint_hash);
 
 // Whether there is a journal to recover.

@@ -177,7 +177,7 @@ Status Replayer::Migrate(const StateMigrationEntry& migration) {
   auto base = std::make_shared<Snapshot>(*base_);
   base->resources.clear();
   std::vector<Slot> slots;
-  for (const decisions::Placed& one : *placed) {
+  for (const decisions::PlacedState& one : *placed) {
     const auto found = one.was ? whole.find(*one.was) : whole.end();
     const StatePtr state = found == whole.end() ? one.state : found->second;
     base->resources.push_back(state);

@@ -35,7 +35,7 @@ std::optional<State> Mended(const State& broken, std::vector<std::string>* chang
 
 }  // namespace
 
-void MendBrokenFields(Snapshot* snapshot, std::vector<std::string>* changes) {
+void RepairBrokenFields(Snapshot* snapshot, std::vector<std::string>* changes) {
   std::vector<StatePtr> kept;
   for (const StatePtr& state : snapshot->resources) {
     if (!IsBroken(*state)) {

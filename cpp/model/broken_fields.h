@@ -12,6 +12,6 @@ namespace kingpost {
 
 // Missing fields are taken from others: the type from the URN, "custom" from the provider. A resource for which that
 // fails is dropped: no command could ever speak of it. `changes` gets a sentence on each.
-void MendBrokenFields(Snapshot* snapshot, std::vector<std::string>* changes);
+void RepairBrokenFields(Snapshot* snapshot, std::vector<std::string>* changes);
 
 }  // namespace kingpost

@@ -163,7 +163,7 @@ std::vector<StatePtr> DependencyGraph::DependenciesOf(const StatePtr& resource) 
 }
 
 // Which of the states with this URN the one at `from` means; the last of its kind if there are several.
-int DependencyGraph::Meant(int from, int urn) const {
+int DependencyGraph::FindReferenced(int from, int urn) const {
   int live = -1, deleted = -1;
   for (const int* at = states_of_urn_.begin(urn); at != states_of_urn_.end(urn); ++at) {
     (resources_[*at]->pending_delete ? deleted : live) = *at;
@@ -182,7 +182,7 @@ std::vector<StatePtr> DependencyGraph::TransitiveDependenciesOf(const StatePtr& 
     waiting.pop_back();
     if (index != start) found.push_back(index);
     const auto visit = [&](int urn) {
-      const int target = Meant(index, urn);
+      const int target = FindReferenced(index, urn);
       if (seen.insert(target).second) waiting.push_back(target);
     };
     for (const int* at = references_.begin(index); at != references_.end(index); ++at) visit(*at);

@@ -59,7 +59,7 @@ class DependencyGraph {
   int UrnNumber(std::string_view urn) const;  // -1 if no state has it
   void NumberUrns();
   void BuildEdges();
-  int Meant(int from, int urn) const;
+  int FindReferenced(int from, int urn) const;
   std::vector<StatePtr> StatesAt(const std::vector<int>& indices) const;
 
   std::vector<StatePtr> resources_;

@@ -33,10 +33,10 @@ struct DecodeOptions {
   SecretCache* cache = nullptr;
   // If set, it is called with each resource of a document in its turn, and none is kept in the snapshot.
   std::function<void(const State&)> each;
-  // Inputs and outputs in our own spelling stay text until their first access (model/property_text.h). `keeper` keeps
-  // the document in memory; without one they are copied.
+  // Inputs and outputs in our own spelling stay text until their first access (model/property_text.h). `text_owner`
+  // keeps the document in memory; without one they are copied.
   bool properties_as_text = false;
-  std::shared_ptr<const void> keeper = nullptr;
+  std::shared_ptr<const void> text_owner = nullptr;
 };
 
 struct EncodeOptions {
@@ -92,6 +92,8 @@ bool NeedsByteString(const State& state);
 
 // Go's text of a float64 and of a string with quotes (no HTML escaping).
 void AppendJsonNumber(double number, std::string* out);
+// For people: the same, and NaN, +Inf and -Inf.
+void AppendNumberText(double number, std::string* out);
 void AppendJsonString(std::string_view text, std::string* out);
 
 }  // namespace kingpost

@@ -9,7 +9,7 @@
 namespace kingpost {
 
 // How many bytes from `at` on stand for themselves between quotes: ASCII, no quote, no backslash, no control character.
-inline const char* AfterPlainBytes(const char* at, const char* end) {
+inline const char* SkipPlainBytes(const char* at, const char* end) {
   constexpr uint64_t kOnes = 0x0101010101010101, kHighs = kOnes << 7;
   static_assert(std::endian::native == std::endian::little, "the first byte is the lowest");
   // The lowest high bit that is set marks the first byte found; those above it may be wrong.

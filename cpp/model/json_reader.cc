@@ -200,7 +200,7 @@ std::string_view JsonReader::ReadStringBody() {
   const size_t start = ++at_;
   bool ascii = true;
   for (; at_ < text_.size(); ++at_) {
-    at_ = AfterPlainBytes(text_.data() + at_, text_.data() + text_.size()) - text_.data();
+    at_ = SkipPlainBytes(text_.data() + at_, text_.data() + text_.size()) - text_.data();
     if (at_ == text_.size()) break;
     const unsigned char c = static_cast<unsigned char>(text_[at_]);
     if (c == '"') {
@@ -231,7 +231,7 @@ std::string_view JsonReader::ReadEscapedString(size_t start) {
     } else if (c < 0x20) {
       Fail("invalid JSON: control character inside of a string");
       return {};
-    } else if (const char* plain = AfterPlainBytes(&text_[at_], text_.data() + text_.size()); plain != &text_[at_]) {
+    } else if (const char* plain = SkipPlainBytes(&text_[at_], text_.data() + text_.size()); plain != &text_[at_]) {
       scratch_.append(&text_[at_], plain);
       at_ = plain - text_.data();
     } else if (const size_t n = Utf8Length(text_, at_)) {

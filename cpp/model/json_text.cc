@@ -78,15 +78,15 @@ size_t AppendBeyondAscii(std::string_view text, std::string* out) {
 
 // Bytes that stand for themselves, from text[i] on.
 size_t AfterPlain(std::string_view text, size_t i) {
-  return AfterPlainBytes(text.data() + i, text.data() + text.size()) - text.data();
+  return SkipPlainBytes(text.data() + i, text.data() + text.size()) - text.data();
 }
 size_t AfterPlainForHtml(std::string_view text, size_t i) {
   while (i < text.size() && kPlainForHtml[static_cast<unsigned char>(text[i])]) ++i;
   return i;
 }
 
-template <class AfterPlainBytes>
-void AppendQuoted(std::string_view text, const AfterPlainBytes& after_plain, std::string* out) {
+template <class SkipPlainBytes>
+void AppendQuoted(std::string_view text, const SkipPlainBytes& after_plain, std::string* out) {
   *out += '"';
   size_t i = 0;
   while (i < text.size()) {
@@ -116,6 +116,11 @@ size_t AfterString(std::string_view json, size_t i) {
 }
 
 }  // namespace
+
+void AppendNumberText(double number, std::string* out) {
+  if (std::isfinite(number)) return AppendJsonNumber(number, out);
+  *out += std::isnan(number) ? "NaN" : number > 0 ? "+Inf" : "-Inf";
+}
 
 // Shortest digits that read back as the same double; with an exponent below 1e-6 and from 1e21 on:
 //   0.1   100   9223372036854776000   1e-7   1.5e+21   -0

@@ -18,7 +18,7 @@ namespace kingpost {
 class JsonValueReader {
  public:
   JsonValueReader(JsonReader* reader, const DecodeOptions& options) : reader_(*reader), options_(options) {
-    if (options.properties_as_text) texts_.emplace(options.keeper, !options.secrets);
+    if (options.properties_as_text) texts_.emplace(options.text_owner, !options.secrets);
   }
 
   // Whose values these are: secrets are cached under it.
@@ -48,7 +48,7 @@ class JsonValueReader {
   Value RecognizeArchive(const PropertyMap& fields);
   Value RecognizeReference(const PropertyMap& fields);
   Value RecognizeByteString(const PropertyMap& fields);
-  Value RecognizeOddNumber(const PropertyMap& fields);
+  Value RecognizeNonFiniteNumber(const PropertyMap& fields);
   Value Unseal(const std::string& ciphertext);
   Value ReadPlaintext(const std::string& plaintext);
   Value Fail(const std::string& what);

@@ -143,7 +143,7 @@ Value JsonValueReader::Recognize(const PropertyMap& fields, const Value& signatu
   if (mark == signatures::kArchive) return RecognizeArchive(fields);
   if (mark == signatures::kReference) return RecognizeReference(fields);
   if (mark == signatures::kByteString) return RecognizeByteString(fields);
-  if (mark == signatures::kOddNumber) return RecognizeOddNumber(fields);
+  if (mark == signatures::kNonFiniteNumber) return RecognizeNonFiniteNumber(fields);
   return Fail("unrecognized signature '" + std::string(mark) + "' in property map");
 }
 
@@ -277,7 +277,7 @@ Value JsonValueReader::RecognizeByteString(const PropertyMap& fields) {
   return Value(std::move(*bytes));
 }
 
-Value JsonValueReader::RecognizeOddNumber(const PropertyMap& fields) {
+Value JsonValueReader::RecognizeNonFiniteNumber(const PropertyMap& fields) {
   const std::string* digits = FindString(fields, "value");
   if (!digits) return Fail("malformed float value: missing or non-string 'value' field");
   uint64_t bits = 0;

@@ -112,7 +112,7 @@ void JsonValueWriter::AppendNumber(double number) {
   std::memcpy(&bits, &number, sizeof bits);
   char digits[17];
   std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(bits));
-  BeginSigned(signatures::kOddNumber);
+  BeginSigned(signatures::kNonFiniteNumber);
   AppendField("value", digits);
   out_ += '}';
 }

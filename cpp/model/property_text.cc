@@ -159,7 +159,7 @@ class PlainObject {
     const char* const start = at_;
     bool ascii = true;
     while (true) {
-      at_ = AfterPlainBytes(at_, end_);
+      at_ = SkipPlainBytes(at_, end_);
       if (at_ == end_) return false;
       const auto c = static_cast<unsigned char>(*at_);
       if (c == '"') break;
@@ -269,7 +269,7 @@ std::optional<PropertyMap> PropertyTexts::Take(std::string_view text, size_t* le
     return Copy(compact_);
   }
   const std::string_view whole = text.substr(0, *length);
-  return keeper_ ? PropertyMap::FromText(whole, keeper_) : Copy(whole);
+  return text_owner_ ? PropertyMap::FromText(whole, text_owner_) : Copy(whole);
 }
 
 PropertyMap PropertyTexts::Copy(std::string_view text) {

@@ -19,9 +19,10 @@ namespace kingpost {
 
 class PropertyTexts {
  public:
-  // `keeper` keeps the document in memory. Without one, and where there are blanks, texts are copied. `sealed`: nobody
-  // opens the secrets, so a text may hold some.
-  PropertyTexts(std::shared_ptr<const void> keeper, bool sealed) : keeper_(std::move(keeper)), sealed_(sealed) {}
+  // `text_owner` keeps the document in memory. Without one, and where there are blanks, texts are copied. `sealed`:
+  // nobody opens the secrets, so a text may hold some.
+  PropertyTexts(std::shared_ptr<const void> text_owner, bool sealed)
+      : text_owner_(std::move(text_owner)), sealed_(sealed) {}
 
   // The object that `text` begins with, if it is plain; *length is what it takes there.
   std::optional<PropertyMap> Take(std::string_view text, size_t* length);
@@ -29,7 +30,7 @@ class PropertyTexts {
  private:
   PropertyMap Copy(std::string_view text);
 
-  const std::shared_ptr<const void> keeper_;
+  const std::shared_ptr<const void> text_owner_;
   const bool sealed_;
   std::string compact_;                  // the one that was read last, if it had blanks
   std::shared_ptr<std::string> copies_;  // has room for more; never grows

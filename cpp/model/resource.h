@@ -69,7 +69,7 @@ struct OpenOptions {
 };
 
 // Fields that a program sets and that are recorded unchanged: a Goal becomes a State by copying them.
-struct Declared : SteadyOptions {
+struct DeclaredFields : SteadyOptions {
   std::string type;
   bool custom = false;
   PropertyMap inputs;
@@ -93,7 +93,7 @@ struct PackageOptions {
 };
 
 // A recorded resource; model/resource_fields.h has the order of its JSON form.
-struct State : Declared {
+struct State : DeclaredFields {
   Urn urn;
   bool pending_delete = false;  // JSON "delete": replaced, waits to be deleted
   std::string id;
@@ -116,7 +116,7 @@ struct State : Declared {
 using StatePtr = std::shared_ptr<const State>;
 
 // The request of one RegisterResource call. While it is still a request, its URNs may be any text.
-struct Goal : Declared, OpenOptions {
+struct Goal : DeclaredFields, OpenOptions {
   std::string name;
 };
 

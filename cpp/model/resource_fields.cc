@@ -60,7 +60,8 @@ static_assert(HasRowForEachMember<SteadyOptions>(), "a member of SteadyOptions h
 static_assert(HasRowForEachMember<OpenOptions>(), "a member of OpenOptions has no row in model/resource_fields.h");
 static_assert(HasRowForEachMember<PackageOptions>(),
               "a member of PackageOptions has no row in model/resource_fields.h");
-static_assert(HasRowForEachMember<Declared, 1>(), "a member of Declared has no row in model/resource_fields.h");
+static_assert(HasRowForEachMember<DeclaredFields, 1>(),
+              "a member of DeclaredFields has no row in model/resource_fields.h");
 static_assert(HasRowForEachMember<State, 1>(), "a member of State has no row in model/resource_fields.h");
 static_assert(HasRowForEachMember<Goal, 2>(), "a member of Goal has no row in model/resource_fields.h");
 

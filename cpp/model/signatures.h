@@ -14,6 +14,6 @@ inline constexpr std::string_view kReference = "5cf8f73096256a8f31e491e813e4eb8e
 inline constexpr std::string_view kOutput = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 inline constexpr std::string_view kByteString = "803fd3297a5875dc03ca845dda5d2a98";
 // NaN and the infinities; in state files only.
-inline constexpr std::string_view kOddNumber = "8ad145fe-0d11-4827-bfd7-1abcbf086f5c";
+inline constexpr std::string_view kNonFiniteNumber = "8ad145fe-0d11-4827-bfd7-1abcbf086f5c";
 
 }  // namespace kingpost::signatures

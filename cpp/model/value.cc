@@ -139,18 +139,18 @@ void PropertyMap::Erase(std::string_view key) {
 
 // Several threads may come first at once: each reads, and what the first of them has read is what all see.
 struct PropertyMap::TextNode : Node {
-  TextNode(std::string_view text, std::shared_ptr<const void> keeper)
-      : Node{{}, true}, text(text), keeper(std::move(keeper)) {}
+  TextNode(std::string_view text, std::shared_ptr<const void> text_owner)
+      : Node{{}, true}, text(text), text_owner(std::move(text_owner)) {}
   ~TextNode() { delete read.load(); }
 
   const std::string_view text;
-  const std::shared_ptr<const void> keeper;
+  const std::shared_ptr<const void> text_owner;
   std::atomic<const PropertyMap*> read = nullptr;
 };
 
-PropertyMap PropertyMap::FromText(std::string_view text, std::shared_ptr<const void> keeper) {
+PropertyMap PropertyMap::FromText(std::string_view text, std::shared_ptr<const void> text_owner) {
   PropertyMap map;
-  map.node_ = std::make_shared<TextNode>(text, std::move(keeper));
+  map.node_ = std::make_shared<TextNode>(text, std::move(text_owner));
   return map;
 }
 

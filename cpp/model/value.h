@@ -47,9 +47,9 @@ class PropertyMap {
   // True if both share one allocation (a cheap proof of equality).
   bool SameAs(const PropertyMap& other) const { return node_ == other.node_; }
 
-  // A map that is still the text it was recorded as (model/property_text.h), which `keeper` keeps where it is. The
+  // A map that is still the text it was recorded as (model/property_text.h), which `text_owner` keeps where it is. The
   // first access to a property decodes it. All copies share the result, and the last copy frees it.
-  static PropertyMap FromText(std::string_view text, std::shared_ptr<const void> keeper);
+  static PropertyMap FromText(std::string_view text, std::shared_ptr<const void> text_owner);
   std::string_view text() const;  // "" if there is none
   // The same properties without a text. For those who look at all of them and are done: nothing is kept for others.
   PropertyMap Read() const;

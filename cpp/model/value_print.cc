@@ -43,7 +43,7 @@ std::string PrintArchive(const ArchiveData& archive, bool show_secrets) {
 
 std::string PrintNumber(double number) {
   std::string text;
-  AppendJsonNumber(number, &text);
+  AppendNumberText(number, &text);
   return text;
 }
 

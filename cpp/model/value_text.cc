@@ -17,7 +17,7 @@ std::string Inner(const Value& value, bool show_secrets) {
       return value.as_bool() ? "true" : "false";
     case Value::Kind::kNumber: {
       std::string text;
-      AppendJsonNumber(value.as_number(), &text);
+      AppendNumberText(value.as_number(), &text);
       return text;
     }
     case Value::Kind::kString:

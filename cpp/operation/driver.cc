@@ -21,7 +21,7 @@ namespace {
 Status SaveElsewhere(const StackContext& context, const std::string& bytes, const Status& failure) {
   const Result<std::string> journal = context.store->JournalPath(context.name);
   const Result<std::string> file =
-      SaveAside(FoldersAside(journal.ok() ? *journal : ""), context.name.name + ".unsaved", bytes);
+      SaveAside(FallbackFolders(journal.ok() ? *journal : ""), context.name.name + ".unsaved", bytes);
   const std::string hint = file.ok() ? "; a copy of the new state is in " + *file : "";
   return Status(Code::kFailedPrecondition, "could not save the state: " + failure.message() + hint +
                                                "; the journal is kept, and the next command recovers it");
@@ -30,7 +30,7 @@ Status SaveElsewhere(const StackContext& context, const std::string& bytes, cons
 Status SaveSnapshot(const LoadedOperation& loaded, Snapshot snapshot, Journal& journal) {
   const StackContext& context = loaded.context;
   FinishOptions options;
-  options.seal = SealNow(context.program + " " + OperationWord(loaded.options.kind));
+  options.seal = CurrentSealOptions(context.program + " " + OperationWord(loaded.options.kind));
   options.encode = loaded.encoding();
   options.accept_broken = context.accept_broken;
   options.base = *loaded.document;
@@ -42,14 +42,14 @@ Status SaveSnapshot(const LoadedOperation& loaded, Snapshot snapshot, Journal& j
 }
 
 // A history or a backup that cannot be written fails no operation.
-void Remember(const LoadedOperation& loaded, const OperationResult& result, const HistoryFacts& facts,
-              const ReasonLog* reasons) {
+void RecordOperation(const LoadedOperation& loaded, const OperationResult& result, const HistoryFacts& facts,
+                     const ReasonLog* reasons) {
   const StackContext& context = loaded.context;
   const bool never_saved = loaded.document->empty() && !result.snapshot;
   if (never_saved) return;  // there is no stack to remember it of
   const std::string record =
       HistoryRecord(loaded.options.kind, loaded.start_seconds, std::time(nullptr), result, facts);
-  const Status remembered = context.store->Remember(context.name, record);
+  const Status remembered = context.store->RecordOperation(context.name, record);
   if (!remembered.ok()) context.caller->Warn(remembered.message());
   const Status kept = reasons ? KeepReasons(loaded, result, *reasons, false) : Status::Ok();
   if (!kept.ok())
@@ -68,7 +68,7 @@ Result<std::unique_ptr<Journal>> CreateJournal(const StackContext& context, cons
     return Journal::Create(*path, header, options);
   }
   CheckpointFileOptions checkpoints;
-  checkpoints.seal = SealNow(context.program + " " + header.operation);
+  checkpoints.seal = CurrentSealOptions(context.program + " " + header.operation);
   checkpoints.base = base;
   checkpoints.only_at_the_end = IsTrueVariable("PULUMI_SKIP_CHECKPOINTS");
   return Journal::CreateOn(NewCheckpointFile(*context.store, context.name, checkpoints), header, options);
@@ -81,26 +81,26 @@ Result<std::unique_ptr<Journal>> OpenJournal(const LoadedOperation& loaded) {
   header.base_hash = CheckpointHash(*loaded.document);
   header.operation = OperationWord(loaded.options.kind);
   Result<std::unique_ptr<Journal>> journal = CreateJournal(context, header, loaded.encoding(), *loaded.document);
-  if (journal.ok()) (*journal)->set_proof([&lock = loaded.held->lock()] { return lock.StillHeld(); });
+  if (journal.ok()) (*journal)->set_ownership_check([&lock = loaded.held->lock()] { return lock.CheckHeld(); });
   return journal;
 }
 
-Status RunAndSave(Loop& loop, const LoadedOperation& loaded, const RealRun& real) {
+Status RunAndSave(Loop& loop, const LoadedOperation& loaded, const JournaledRun& real) {
   Result<std::unique_ptr<Journal>> journal = OpenJournal(loaded);
   if (!journal.ok()) return journal.status();
   JournalRecorder recorder(loop, **journal);
   const OperationResult& result = real.run(&recorder);
   // Without a snapshot nothing has changed.
   const Status saved = result.snapshot ? SaveSnapshot(loaded, *result.snapshot, **journal) : (*journal)->Remove();
-  if (saved.ok()) Remember(loaded, result, real.facts(), real.reasons);
+  if (saved.ok()) RecordOperation(loaded, result, real.facts(), real.reasons);
   return saved;
 }
 
 }  // namespace
 
-RunEnding RunForReal(Loop& loop, LoadedOperation* loaded, const RealRun& real) {
+RunEndStatus RunJournaled(Loop& loop, LoadedOperation* loaded, const JournaledRun& real) {
   const OperationCaller::Scope saving = loaded->context.caller->Saving(OperationCaller::AfterSignal::kGoOn);
-  RunEnding ending;
+  RunEndStatus ending;
   ending.recorded = RunAndSave(loop, *loaded, real);
   ending.released = loaded->held->Release();
   return ending;

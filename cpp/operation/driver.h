@@ -15,7 +15,7 @@
 
 namespace kingpost {
 
-struct RealRun {
+struct JournaledRun {
   // Runs the engine on the loop, with everything that watches it. What it returns stays until the driver is done.
   std::function<const OperationResult&(Recorder* recorder)> run;
   // Called once the state is safe, so that a caller that looks up a commit first delays nothing else.
@@ -25,12 +25,12 @@ struct RealRun {
 };
 
 // Beside the status of the run.
-struct RunEnding {
+struct RunEndStatus {
   Status recorded;  // could not be saved: what the user has to know, even if the run failed too
   Status released;
 };
 
 // The stack is held. `loop` outlives the call: the journal's writer posts to it.
-RunEnding RunForReal(Loop& loop, LoadedOperation* loaded, const RealRun& real);
+RunEndStatus RunJournaled(Loop& loop, LoadedOperation* loaded, const JournaledRun& real);
 
 }  // namespace kingpost

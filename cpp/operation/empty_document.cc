@@ -13,7 +13,8 @@ Result<std::string> EmptyDocument(const std::string& qualified_name, SecretsMana
   if (secrets) {
     empty.has_latest = true;
     encode.secrets = secrets;
-    if (const Status sealed = SealSnapshot(SealNow("stack init"), &empty.snapshot); !sealed.ok()) return sealed;
+    if (const Status sealed = SealSnapshot(CurrentSealOptions("stack init"), &empty.snapshot); !sealed.ok())
+      return sealed;
   }
   return EncodeCheckpoint(empty, encode);
 }

@@ -35,7 +35,7 @@ Status HeldStack::Take(const HoldOptions& options) {
   }
   Result<std::string> contents = document.ok() ? ContentsOf(std::move(*document)) : document.status();
   damage_ = contents.status();
-  if (!contents.ok()) return options.in_any_condition ? Status::Ok() : contents.status();
+  if (!contents.ok()) return options.accept_damaged ? Status::Ok() : contents.status();
   document_ = std::make_shared<const std::string>(*std::move(contents));
   return Status::Ok();
 }
@@ -55,14 +55,15 @@ Status HeldStack::Release() {
 }
 
 Status HeldStack::RecoverJournal(const HoldOptions& options) {
-  if (SharedJournals* journals = store().journals(); journals && !journals->MayHaveLeft(name())) return Status::Ok();
-  const RecoverOptions recover{SealNow(context_.program), context_.accept_broken, options.repair};
+  if (SharedJournals* journals = store().journals(); journals && !journals->MayHaveLeftover(name()))
+    return Status::Ok();
+  const RecoverOptions recover{CurrentSealOptions(context_.program), context_.accept_broken, options.repair};
   Result<RecoveryReport> report{RecoveryReport()};
   const Status done = lock_->WhileHeld([&] {
     report = Recover(store(), name(), recover);
     return report.status();
   });
-  if (!done.ok() && (!options.in_any_condition || !lock_->StillHeld().ok())) return done;
+  if (!done.ok() && (!options.accept_damaged || !lock_->CheckHeld().ok())) return done;
   if (!done.ok()) {
     const Result<std::string> kept = SetJournalAside(store(), name());
     if (!kept.ok()) return kept.status();
@@ -84,7 +85,7 @@ Status HeldStack::Save(Snapshot snapshot, const EncodeOptions& options, bool for
   // A mark of an earlier failure goes away with the failure.
   if (integrity.ok()) snapshot.integrity_error_json.clear();
   snapshot.manifest = Manifest();
-  (void)SealSnapshot(SealNow(context_.program), &snapshot);
+  (void)SealSnapshot(CurrentSealOptions(context_.program), &snapshot);
 
   CheckpointDocument checkpoint;
   checkpoint.stack = store().QualifiedName(name());

@@ -19,7 +19,7 @@ namespace kingpost {
 struct HoldOptions {
   // A fault of the journal or the checkpoint does not matter: a journal that cannot be recovered is put aside, and a
   // checkpoint that cannot be read counts as none. For those who do away with both (--force).
-  bool in_any_condition = false;
+  bool accept_damaged = false;
   // Tried on what a journal comes to if that is not in order. May be null.
   std::function<Status(Snapshot*)> repair = nullptr;
 };
@@ -41,7 +41,7 @@ class HeldStack {
   StateStore& store() { return *context_.store; }
   StackLock& lock() { return *lock_; }
   bool repaired() const { return repaired_; }  // by HoldOptions::repair
-  // Why there is no document, with `in_any_condition`.
+  // Why there is no document, with `accept_damaged`.
   const Status& damage() const { return damage_; }
 
   // Seals, checks and saves. An integrity error refuses the change unless `force` or the context accepts it.

@@ -22,7 +22,7 @@ Urn NamedNow(const Urn& urn, const StackName& stack) {
   return urn.type() == kRootStackType ? renamed.Rename(project + "-" + stack.name) : renamed;
 }
 
-Result<std::optional<KeptReasons>> LoadReasons(StateStore& store, const StackName& stack, ReasonsOf of) {
+Result<std::optional<KeptReasons>> LoadReasons(StateStore& store, const StackName& stack, ReasonsKind of) {
   const Result<std::string> bytes = store.LoadReasons(stack, of);
   if (!bytes.ok()) return bytes.status();
   if (bytes->empty()) return std::optional<KeptReasons>();
@@ -44,13 +44,14 @@ Status KeepReasons(const LoadedOperation& loaded, const OperationResult& result,
   kept.time_ms = NowMs();
   kept.succeeded = result.status.ok();
   kept.providers_asked = !loaded.options.legacy_diff;
-  return store.SaveReasons(loaded.stack(), preview ? ReasonsOf::kPreview : ReasonsOf::kOperation, EncodeReasons(kept));
+  return store.SaveReasons(loaded.stack(), preview ? ReasonsKind::kPreview : ReasonsKind::kOperation,
+                           EncodeReasons(kept));
 }
 
 Result<std::optional<KeptReasons>> LastReasons(StateStore& store, const StackName& stack) {
-  Result<std::optional<KeptReasons>> operation = LoadReasons(store, stack, ReasonsOf::kOperation);
+  Result<std::optional<KeptReasons>> operation = LoadReasons(store, stack, ReasonsKind::kOperation);
   if (!operation.ok()) return operation;
-  Result<std::optional<KeptReasons>> preview = LoadReasons(store, stack, ReasonsOf::kPreview);
+  Result<std::optional<KeptReasons>> preview = LoadReasons(store, stack, ReasonsKind::kPreview);
   if (!preview.ok() || !*operation) return preview;
   const bool is_preview = *preview && (*preview)->time_ms > (*operation)->time_ms;
   return is_preview ? preview : operation;

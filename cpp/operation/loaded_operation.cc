@@ -61,7 +61,7 @@ Status LoadBase(LoadedOperation* loaded) {
     const Result<SecretsProviderRef> provider = SecretsProviderOf(loaded->context, *loaded->document);
     if (!provider.ok()) return provider.status();
     DecodeOptions decode = loaded->decoding();
-    decode.keeper = loaded->document;
+    decode.text_owner = loaded->document;
     std::shared_ptr<SecretsManager> own;
     // The checkpoint names its own manager; that it is the one of `secrets` is checked by using it.
     if (!provider->type.empty() && provider->state_json != loaded->secrets->state()) {

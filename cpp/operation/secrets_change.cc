@@ -16,7 +16,7 @@ Status MoveSettings(StackConfig* settings, SecretsManager* from, SecretsManager*
   Result<ConfigMap> anew = ReencryptConfig(settings->config(), from, to);
   if (!anew.ok()) return anew.status();
   settings->set_config(std::move(*anew));
-  NameInConfig(*to, settings);
+  SetConfigSecretsManager(*to, settings);
   return settings->Save();
 }
 

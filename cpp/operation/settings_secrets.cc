@@ -14,7 +14,7 @@ std::string OverridingUrl() { return GetEnvironment("PULUMI_CLOUD_SECRET_OVERRID
 Result<std::shared_ptr<SecretsManager>> MakeAndSave(const std::string& url, StackConfig* config) {
   Result<std::shared_ptr<SecretsManager>> made = CloudManager::New(url);
   if (!made.ok()) return made;
-  NameInConfig(**made, config);
+  SetConfigSecretsManager(**made, config);
   if (const Status saved = config->Save(); !saved.ok()) return saved;
   // If two commands made a key side by side, the first one's stays.
   return CloudManager::Open({config->secrets_provider(), config->encrypted_key()});
@@ -70,7 +70,7 @@ Result<std::shared_ptr<SecretsManager>> NewSecretsManager(const std::string& pro
   return CloudManager::New(overriding.empty() ? provider : overriding);
 }
 
-void NameInConfig(const SecretsManager& manager, StackConfig* config) {
+void SetConfigSecretsManager(const SecretsManager& manager, StackConfig* config) {
   const CloudSecrets cloud = CloudSecretsOf(manager);
   config->set_secrets_provider(cloud.url);
   config->set_encrypted_key(cloud.encrypted_key);

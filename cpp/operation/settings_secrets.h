@@ -29,6 +29,6 @@ Result<std::shared_ptr<SecretsManager>> NewSecretsManager(const std::string& pro
                                                           std::shared_ptr<PassphraseSource> passphrase);
 
 // So that the settings name `manager` and no other. Does not save them.
-void NameInConfig(const SecretsManager& manager, StackConfig* config);
+void SetConfigSecretsManager(const SecretsManager& manager, StackConfig* config);
 
 }  // namespace kingpost

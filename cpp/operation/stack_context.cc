@@ -6,7 +6,7 @@
 
 namespace kingpost {
 
-SealOptions SealNow(const std::string& command) {
+SealOptions CurrentSealOptions(const std::string& command) {
   SealOptions options;
   options.now_rfc3339 = NowRfc3339();
   options.version = CompatibleVersion();

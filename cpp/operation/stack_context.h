@@ -27,7 +27,7 @@ struct StackContext {
   std::string broken_remedy = "run " + QuotedCommand("state repair");
 };
 
-SealOptions SealNow(const std::string& command);  // for what is saved now
+SealOptions CurrentSealOptions(const std::string& command);  // for what is saved now
 
 // The name of this program in checkpoints and `version`, a version of the protocol it is compatible with.
 std::string CompatibleVersion();  // "v3.274.1"

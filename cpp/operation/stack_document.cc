@@ -35,7 +35,7 @@ Result<std::string> ReadCheckpoint(const StackContext& context, bool* interrupte
     if (!document.ok()) return document.status();
     return ContentsOf(std::move(*document));
   }
-  Result<Leftover> leftover = PeekLeftover(*context.store, context.name, SealNow(context.program));
+  Result<Leftover> leftover = PeekLeftover(*context.store, context.name, CurrentSealOptions(context.program));
   if (!leftover.ok()) return leftover.status();
   if (interrupted) *interrupted = true;
   for (const std::string& line : leftover->report.Lines()) context.caller->Note(line);

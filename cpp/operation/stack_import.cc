@@ -70,7 +70,7 @@ Status ImportStack(const StackContext& context, StackImport import) {
   std::string().swap(import.text);  // it may be large, and so are the recorded one and the one that is made
 
   HoldOptions hold;
-  hold.in_any_condition = import.force;
+  hold.accept_damaged = import.force;
   Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(context, hold);
   if (!held.ok()) return held.status();
   Result<std::shared_ptr<SecretsManager>> secrets =

@@ -213,7 +213,7 @@ Task<Result<std::string>> PluginAcquisition::LanguagePlugin(std::string name, Di
 
 Task<Status> PluginAcquisition::Complete(PluginLaunch* launch, DiscoveryOptions places, std::string what) {
   if (!launch->go_folder.empty()) {
-    const GoBuild build = launch->debugs_go ? GoBuild::kForDebugger : GoBuild::kUsual;
+    const GoBuild build = launch->debugs_go ? GoBuild::kForDebugger : GoBuild::kDefault;
     auto building = Build(launch->go_folder, std::move(what), build);
     auto program = co_await std::move(building);
     if (!program.ok()) co_return program.status();

@@ -52,7 +52,7 @@ class PluginAcquisition {
   // The latest version that the plugin's source knows of.
   Task<Result<std::string>> LatestVersion(PluginSpec spec);
   // The program of Go sources, for which see runtimes/go_builds.h.
-  Task<Result<std::string>> Build(std::string folder, std::string what, GoBuild build = GoBuild::kUsual);
+  Task<Result<std::string>> Build(std::string folder, std::string what, GoBuild build = GoBuild::kDefault);
   // The program pulumi-language-NAME; installed if it is missing, and may be.
   Task<Result<std::string>> LanguagePlugin(std::string name, DiscoveryOptions places);
   // Gives the launch, which outlives the task, the program that it lacks: one of these two. `what` is for people.

@@ -34,8 +34,8 @@ std::string Upper(std::string text) {
 
 }  // namespace
 
-std::map<std::string, std::string> ProviderAdditions(const Project& project, const PlainConfig& config,
-                                                     const ProviderSpec& spec) {
+std::map<std::string, std::string> ProviderEnvironment(const Project& project, const PlainConfig& config,
+                                                       const ProviderSpec& spec) {
   std::map<std::string, std::string> environment;
   for (const auto& [name, value] : OptionTexts(*project.runtime_options)) {
     environment["PULUMI_RUNTIME_" + Upper(name)] = value;
@@ -52,7 +52,7 @@ std::map<std::string, std::string> ProviderAdditions(const Project& project, con
   return environment;
 }
 
-std::map<std::string, std::string> PolicyPackAdditions(const AnalyzerSpec& spec) {
+std::map<std::string, std::string> PolicyPackEnvironment(const AnalyzerSpec& spec) {
   std::map<std::string, std::string> environment;
   const std::pair<const char*, std::string> facts[] = {{"ORGANIZATION", spec.organization},
                                                        {"PROJECT", spec.project},

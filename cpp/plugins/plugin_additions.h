@@ -12,9 +12,9 @@
 namespace kingpost {
 
 // A provider gets the program's runtime, the project, and the configuration of its package.
-std::map<std::string, std::string> ProviderAdditions(const Project& project, const PlainConfig& config,
-                                                     const ProviderSpec& spec);
+std::map<std::string, std::string> ProviderEnvironment(const Project& project, const PlainConfig& config,
+                                                       const ProviderSpec& spec);
 // Policies read these through the SDK: the stack and its configuration, decrypted.
-std::map<std::string, std::string> PolicyPackAdditions(const AnalyzerSpec& spec);
+std::map<std::string, std::string> PolicyPackEnvironment(const AnalyzerSpec& spec);
 
 }  // namespace kingpost

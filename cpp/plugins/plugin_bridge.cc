@@ -32,8 +32,8 @@ Result<std::vector<std::string>> BridgeCommand(const BridgedPlugin& plugin) {
     return Status(Code::kNotFound, "the command kingpost, which runs the sources of " + plugin.name +
                                        " by the plugin of their language, is not on PATH");
   }
-  std::vector<std::string> command = {bridge,      kBridgeWord, plugin.language_plugin, plugin.engine_address,
-                                      plugin.kind, plugin.name, plugin.folder,          OptionsText(plugin.options)};
+  std::vector<std::string> command = {bridge,      kBridgeCommand, plugin.language_plugin, plugin.engine_address,
+                                      plugin.kind, plugin.name,    plugin.folder,          OptionsText(plugin.options)};
   command.insert(command.end(), plugin.arguments.begin(), plugin.arguments.end());
   return command;
 }

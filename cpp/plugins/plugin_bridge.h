@@ -14,7 +14,7 @@
 
 namespace kingpost {
 
-inline constexpr char kBridgeWord[] = "__run-plugin";  // the first word of the command line that makes it a bridge
+inline constexpr char kBridgeCommand[] = "__run-plugin";  // the first word of the command line that makes it a bridge
 
 struct BridgedPlugin {
   std::string language_plugin;  // the program pulumi-language-NAME
@@ -31,7 +31,7 @@ struct BridgedPlugin {
 Result<std::vector<std::string>> BridgeCommand(const BridgedPlugin& plugin);
 inline constexpr size_t kLanguagePluginPlace = 2;  // in that command
 
-// The arguments behind kBridgeWord in the command line, in this order. The options are JSON.
+// The arguments behind kBridgeCommand in the command line, in this order. The options are JSON.
 struct BridgeArguments {
   enum Place { kLanguagePlugin, kEngine, kKind, kName, kFolder, kOptions, kArguments };
 };

@@ -188,7 +188,7 @@ Result<FoundPlugin> Look(const PluginQuery& query, const DiscoveryOptions& optio
 
 Result<FoundPlugin> FindPlugin(const PluginQuery& query, const DiscoveryOptions& options) {
   Result<FoundPlugin> found = Look(query, options);
-  if (Logs(3)) {
+  if (IsLogEnabled(3)) {
     WriteLog(3, query.kind + " plugin " + query.name + (query.version.empty() ? "" : " v" + query.version) +
                     (found.ok() ? " is at " + found->path : ": " + found.status().message()));
   }
@@ -235,7 +235,7 @@ Result<int> DebugProviderPort(const std::string& name) {
   return 0;
 }
 
-bool RunsElsewhere(const std::string& name) {
+bool HasDebugPort(const std::string& name) {
   const Result<int> port = DebugProviderPort(name);
   return !port.ok() || *port != 0;
 }

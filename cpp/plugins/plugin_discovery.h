@@ -58,6 +58,6 @@ void MarkPluginUsed(const FoundPlugin& plugin);
 // The port of PULUMI_DEBUG_PROVIDERS=aws:12345,gcp:678 for a provider, 0 if it has none.
 Result<int> DebugProviderPort(const std::string& name);
 // Whether that variable has a port for a provider, or cannot be read: nothing is installed or begun early then.
-bool RunsElsewhere(const std::string& name);
+bool HasDebugPort(const std::string& name);
 
 }  // namespace kingpost

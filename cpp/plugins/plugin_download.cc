@@ -39,7 +39,7 @@ struct Outcome {
 
 class Downloader {
  public:
-  Downloader(const PluginSpec& spec, const DownloadContext& context, std::shared_ptr<UnnamedFile> file)
+  Downloader(const PluginSpec& spec, const DownloadContext& context, std::shared_ptr<AnonymousFile> file)
       : spec_(spec), context_(context), file_(std::move(file)) {}
 
   Result<DownloadedArchive> Run() {
@@ -144,7 +144,7 @@ class Downloader {
   Outcome Ask(const PluginEndpoint& endpoint, const std::function<bool(std::string_view)>& on_body) {
     HttpRequest request;
     request.url = endpoint.url;
-    request.given_by_others = true;
+    request.is_untrusted_url = true;
     request.headers = endpoint.headers;
     request.headers.push_back({"User-Agent", "kingpost/" KINGPOST_VERSION " (linux)"});
     request.on_body = on_body;
@@ -182,17 +182,17 @@ class Downloader {
           ". If this is a private GitHub repository, try providing a token via the GITHUB_TOKEN environment "
           "variable. See: https://github.com/settings/tokens";
     }
-    if (!endpoint.withheld.empty() && (Refused(response) || response.status == 404)) {
-      text += ". " + endpoint.withheld +
+    if (!endpoint.withheld_variable.empty() && (Refused(response) || response.status == 404)) {
+      text += ". " + endpoint.withheld_variable +
               " was not sent, because it is not meant for this host; to allow it, name the host in " +
-              (endpoint.withheld == "GITHUB_TOKEN" ? "GH_HOST" : "GITLAB_HOST");
+              (endpoint.withheld_variable == "GITHUB_TOKEN" ? "GH_HOST" : "GITLAB_HOST");
     }
     return Status(response.status == 404 ? Code::kNotFound : Code::kUnavailable, text);
   }
 
   const PluginSpec& spec_;
   const DownloadContext& context_;
-  const std::shared_ptr<UnnamedFile> file_;
+  const std::shared_ptr<AnonymousFile> file_;
   ProgressReporter* progress_ = nullptr;  // while an archive is downloaded
   bool is_archive_ = false;
   int64_t size_ = 0;
@@ -200,22 +200,22 @@ class Downloader {
 
 }  // namespace
 
-Result<std::shared_ptr<UnnamedFile>> UnnamedFile::Make(const std::string& folder) {
+Result<std::shared_ptr<AnonymousFile>> AnonymousFile::Make(const std::string& folder) {
   std::string name = folder + "/.download-XXXXXX";
   const int fd = mkostemp(name.data(), O_CLOEXEC);
   if (fd < 0) return SystemError("cannot write to " + folder);
   unlink(name.c_str());
-  return std::make_shared<UnnamedFile>(fd);
+  return std::make_shared<AnonymousFile>(fd);
 }
 
-UnnamedFile::~UnnamedFile() { close(fd_); }
+AnonymousFile::~AnonymousFile() { close(fd_); }
 
-Status UnnamedFile::Clear() {
+Status AnonymousFile::Clear() {
   if (ftruncate(fd_, 0) != 0 || lseek(fd_, 0, SEEK_SET) < 0) return SystemError("cannot write the downloaded archive");
   return Status::Ok();
 }
 
-Status UnnamedFile::Append(std::string_view bytes) {
+Status AnonymousFile::Append(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = write(fd_, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
@@ -226,7 +226,7 @@ Status UnnamedFile::Append(std::string_view bytes) {
 }
 
 Result<DownloadedArchive> DownloadPlugin(const PluginSpec& spec, const DownloadContext& context) {
-  auto file = UnnamedFile::Make(context.folder);
+  auto file = AnonymousFile::Make(context.folder);
   if (!file.ok()) return file.status();
   auto archive = Downloader(spec, context, std::move(*file)).Run();
   if (!archive.ok()) return archive.status().Wrap("failed to download plugin: " + spec.id());

@@ -24,12 +24,12 @@ struct DownloadContext {
 };
 
 // An open file without a name, gone with the last who holds it, whatever becomes of the process.
-class UnnamedFile {
+class AnonymousFile {
  public:
-  static Result<std::shared_ptr<UnnamedFile>> Make(const std::string& folder);
-  explicit UnnamedFile(int fd) : fd_(fd) {}
-  ~UnnamedFile();
-  UnnamedFile(const UnnamedFile&) = delete;
+  static Result<std::shared_ptr<AnonymousFile>> Make(const std::string& folder);
+  explicit AnonymousFile(int fd) : fd_(fd) {}
+  ~AnonymousFile();
+  AnonymousFile(const AnonymousFile&) = delete;
 
   int fd() const { return fd_; }
   Status Clear();
@@ -40,7 +40,7 @@ class UnnamedFile {
 };
 
 struct DownloadedArchive {
-  std::shared_ptr<UnnamedFile> file;
+  std::shared_ptr<AnonymousFile> file;
   int64_t size = 0;
 };
 

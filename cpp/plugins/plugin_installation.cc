@@ -155,7 +155,7 @@ Status PluginInstallation::CopyFrom(const std::string& path) {
   if (!IsGzip(path)) return CopyFile(path);
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return SystemError("cannot read", path);
-  const UnnamedFile archive(fd);
+  const AnonymousFile archive(fd);
   return UnpackTarGz(fd, path, folder_, nullptr);
 }
 

@@ -276,7 +276,7 @@ PluginEndpoint EndpointOf(const Source& source, const SourceSettings& settings, 
   if (IsTrusted(source, settings)) {
     endpoint.headers.push_back({"Authorization", (github ? "token " : "Bearer ") + token});
   } else {
-    endpoint.withheld = github ? "GITHUB_TOKEN" : "GITLAB_TOKEN";
+    endpoint.withheld_variable = github ? "GITHUB_TOKEN" : "GITLAB_TOKEN";
   }
   return endpoint;
 }

@@ -52,8 +52,8 @@ struct SourceSettings {
 struct PluginEndpoint {
   std::string url;
   std::vector<std::pair<std::string, std::string>> headers;
-  std::string asset;          // not "": the answer is a release, whose file of that name is wanted
-  std::string withheld = {};  // the variable whose token was not sent, because it does not belong to the host
+  std::string asset;                   // not "": the answer is a release, whose file of that name is wanted
+  std::string withheld_variable = {};  // the variable whose token was not sent, because it does not belong to the host
 };
 
 // To be tried in order. `spec` has a version.

@@ -45,7 +45,7 @@ Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
 Status StartUnderDelve(const std::string& name, PreparedProvider* prepared) {
   Result<Debugger> debugger = GoDebugger(DebuggedPlugin(name));
   if (!debugger.ok()) return debugger.status();
-  prepared->launch.spec.argv = UnderDelve(*debugger, prepared->launch.spec.argv);
+  prepared->launch.spec.argv = WrapInDelve(*debugger, prepared->launch.spec.argv);
   *prepared->debugger = std::move(*debugger);
   return Status::Ok();
 }
@@ -62,7 +62,7 @@ Task<Result<PreparedProvider>> Complete(PluginAcquisition& acquisition, Result<P
 
 }  // namespace
 
-Result<PreparedProvider> PrepareAsItIs(const ProviderQuery& query, std::optional<int64_t> since) {
+Result<PreparedProvider> PrepareInstalled(const ProviderQuery& query, std::optional<int64_t> since) {
   if (since && IsOtherVersionInstalledSince(query.plugin, query.discovery, *since)) {
     return Status(Code::kUnavailable, "another version of " + query.plugin.name + " has been installed");
   }

@@ -38,7 +38,7 @@ struct PreparedProvider {
 // Only for a plugin that exists and can be started as it is; fetches and builds nothing, and reports nothing. Given a
 // time in seconds since 1970, it refuses a plugin of which another version has been installed since. Blocking; any
 // thread.
-Result<PreparedProvider> PrepareAsItIs(const ProviderQuery& query, std::optional<int64_t> since);
+Result<PreparedProvider> PrepareInstalled(const ProviderQuery& query, std::optional<int64_t> since);
 
 PluginSpec PluginOf(const ProviderSpec& spec);
 

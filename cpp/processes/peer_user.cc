@@ -79,7 +79,7 @@ Result<uid_t> UserFromFile(const char* path, const char* prefix, const Ends& end
 
 }  // namespace
 
-Result<uid_t> UserFromDiagnosis(int connection) {
+Result<uid_t> UserFromSockDiag(int connection) {
   auto ends = EndsOf(connection);
   if (!ends.ok()) return ends.status();
   struct {
@@ -130,7 +130,7 @@ Result<uid_t> UserFromTable(const std::string& table, const std::string& their_e
 }
 
 Result<uid_t> UserOfPeer(int connection) {
-  auto user = UserFromDiagnosis(connection);
+  auto user = UserFromSockDiag(connection);
   if (user.ok()) return user;
   // Sandboxes leave the diagnosis out, but have the tables.
   auto ends = EndsOf(connection);

@@ -17,7 +17,7 @@ Result<uid_t> UserOfPeer(int connection);
 
 // The two ways to ask: the kernel's socket diagnosis, and its table as a text (`table` has the lines of /proc/net/tcp
 // or /proc/net/tcp6; the ends are "HEXADDRESS:HEXPORT", as written there). For UserOfPeer and its tests.
-Result<uid_t> UserFromDiagnosis(int connection);
+Result<uid_t> UserFromSockDiag(int connection);
 Result<uid_t> UserFromTable(const std::string& table, const std::string& their_end, const std::string& our_end);
 
 }  // namespace kingpost

@@ -59,7 +59,7 @@ Result<std::shared_ptr<PluginProcess>> PluginProcess::Start(Loop& loop, std::sha
   std::string path = options.path.empty() ? spec.argv.at(0) : options.path;
   std::shared_ptr<PluginProcess> process(
       new PluginProcess(loop, std::move(supervisor), std::move(path), std::move(options)));
-  if (Logs(5)) WriteLog(5, "starts in " + spec.working_directory + ": " + CommandText(spec.argv));
+  if (IsLogEnabled(5)) WriteLog(5, "starts in " + spec.working_directory + ": " + CommandText(spec.argv));
   auto id = process->supervisor_->Spawn(spec, process->MakeHandler());
   if (!id.ok()) return id.status();
   process->id_ = *id;
@@ -118,7 +118,7 @@ void PluginProcess::TakeLine(OutputStream stream, std::string line) {
     return;
   }
   if (!line.empty() && line.back() == '\r') line.pop_back();
-  if (Logs(1) && !options_.on_line) WriteLog(1, options_.prefix + ": " + line);
+  if (IsLogEnabled(1) && !options_.on_line) WriteLog(1, options_.prefix + ": " + line);
   tail_ += line + "\n";
   if (tail_.size() > 2 * kTailBytes) tail_.erase(0, tail_.size() - kTailBytes);
   if (options_.on_line) options_.on_line(stream, std::move(line));
@@ -130,7 +130,8 @@ void PluginProcess::TakeExit(ProcessExit exit) {
     if (!rest.empty()) TakeLine(stream, std::move(rest));
   }
   exit_ = exit;
-  if (Logs(5)) WriteLog(5, options_.prefix + " [" + path_ + "] ends: " + (exit.ok() ? "well" : exit.Describe()));
+  if (IsLogEnabled(5))
+    WriteLog(5, options_.prefix + " [" + path_ + "] ends: " + (exit.ok() ? "well" : exit.Describe()));
   first_line_or_exit_.Set();
   exited_.Set();
 }

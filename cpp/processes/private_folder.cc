@@ -21,7 +21,7 @@ namespace {
 constexpr size_t kFolderBytesMax = 60;
 
 std::string ParentFolder() {
-  const std::string given = TemporaryFiles();
+  const std::string given = TemporaryFilesFolder();
   return given.size() < kFolderBytesMax ? given : "/tmp";
 }
 
@@ -31,7 +31,7 @@ Result<PrivateFolder> PrivateFolder::Create(ProcessSupervisor* guardian) {
   // Nobody can guess the name, so it may be told to the guardian before there is a folder: else a kill between the two
   // would leave it behind.
   std::string name = ParentFolder() + "/kingpost-" + HexEncode(RandomBytes(12));
-  if (guardian) guardian->RemoveAtDeath(name);
+  if (guardian) guardian->RemoveOnExit(name);
   if (mkdir(name.c_str(), 0700) != 0) {
     return Status(Code::kUnknown, "cannot make a temporary folder at " + name + ": " + std::strerror(errno));
   }

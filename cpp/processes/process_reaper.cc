@@ -23,7 +23,7 @@ Result<ReaperHandle> StartReaper() {
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
     return Status(Code::kInternal, std::string("cannot start the process that watches plugins: ") + strerror(errno));
   }
-  const pid_t pid = ForkBare();
+  const pid_t pid = ForkWithoutHandlers();
   if (pid == 0) ReaperMain(sockets[1]);
   const int error = errno;
   close(sockets[1]);

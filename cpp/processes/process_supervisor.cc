@@ -107,7 +107,7 @@ ProcessSupervisor::~ProcessSupervisor() {
   }
   (void)!write(wake_[1], "x", 1);
   thread_.join();
-  SendRequest(reaper_.socket, {ReaperRequest::kFarewell, 0, 0});
+  SendRequest(reaper_.socket, {ReaperRequest::kShutdown, 0, 0});
   close(reaper_.socket);
   waitpid(reaper_.pid, nullptr, 0);
   for (int& fd : wake_) CloseFile(&fd);
@@ -173,7 +173,7 @@ void ProcessSupervisor::Signal(int id, int number) {
   }
 }
 
-void ProcessSupervisor::RemoveAtDeath(const std::string& folder) {
+void ProcessSupervisor::RemoveOnExit(const std::string& folder) {
   const int payload = PayloadFile(folder + '\0');
   if (payload < 0) return;
   std::lock_guard lock(mutex_);

@@ -54,9 +54,9 @@ class ProcessSupervisor {
   void Signal(int id, int number);  // to the whole group
   // The time from SIGINT to SIGKILL for a process that is stopped. Five seconds; half a second once the user insists.
   std::chrono::milliseconds stop_budget() const { return std::chrono::milliseconds(hastened_ ? 500 : 5000); }
-  void HastenStops() { hastened_ = true; }
+  void ShortenStopBudget() { hastened_ = true; }
   // The folder and all in it is removed if this process dies before it could.
-  void RemoveAtDeath(const std::string& folder);
+  void RemoveOnExit(const std::string& folder);
 
  private:
   struct Child {

@@ -49,8 +49,8 @@ Task<Result<ProcessExit>> ProgramRunner::RunToEnd(ProcessSpec spec, LineHandler 
   co_return co_await std::move(waiting);
 }
 
-Task<Result<ProcessExit>> ProgramRunner::GoOn(std::shared_ptr<StandbyProcess> standby, std::string message,
-                                              WorkerPool* pool, LineHandler on_line, std::string* errors) {
+Task<Result<ProcessExit>> ProgramRunner::RunStandby(std::shared_ptr<StandbyProcess> standby, std::string message,
+                                                    WorkerPool* pool, LineHandler on_line, std::string* errors) {
   if (cancelled_) co_return NotStarted();
   process_ = standby->Take(loop_, OptionsFor(std::move(on_line), errors));
   auto tell = [standby, message] {

@@ -29,8 +29,8 @@ class ProgramRunner {
   // standard error.
   Task<Result<ProcessExit>> RunToEnd(ProcessSpec spec, LineHandler on_line, std::string* errors);
   // The same with a process that waits for that message. The pool outlives the task; one of its threads tells it.
-  Task<Result<ProcessExit>> GoOn(std::shared_ptr<StandbyProcess> standby, std::string message, WorkerPool* pool,
-                                 LineHandler on_line, std::string* errors);
+  Task<Result<ProcessExit>> RunStandby(std::shared_ptr<StandbyProcess> standby, std::string message, WorkerPool* pool,
+                                       LineHandler on_line, std::string* errors);
   // Ends what runs; nothing is started any more.
   Task<void> Cancel();
   bool cancelled() const { return cancelled_; }  // any thread

@@ -225,7 +225,7 @@ class Reaper {
       if (!files[0].revents) continue;
       Received received;
       const bool dead = !Receive(socket_, &received);
-      if (!dead && received.request.kind != ReaperRequest::kFarewell) {
+      if (!dead && received.request.kind != ReaperRequest::kShutdown) {
         Handle(received);
         for (int fd : received.files) {
           if (fd >= 0) close(fd);
@@ -320,7 +320,7 @@ class Reaper {
     int failure[2];
     if (pipe2(failure, O_CLOEXEC) != 0) return -errno;
     const pid_t reaper = getpid();
-    const pid_t pid = ForkBare();
+    const pid_t pid = ForkWithoutHandlers();
     if (pid == 0) {
       BecomePlugin(received, reaper, failure[1], {working_directory, words_.begin(), words_.begin() + environment});
     }
@@ -433,7 +433,7 @@ void CloseOtherFiles(int keep) {
 
 }  // namespace
 
-pid_t ForkBare() {
+pid_t ForkWithoutHandlers() {
 #ifdef KINGPOST_THREAD_SANITIZER
   return fork();  // whose runtime must know, else it waits for its own locks in the child
 #else

@@ -17,7 +17,7 @@ namespace kingpost {
 // brings its path as the payload, in the place of all four. A process is adopted that has become the reaper's child
 // because its parent ended.
 struct ReaperRequest {
-  enum Kind : uint32_t { kSpawn, kAdopt, kSignal, kFolder, kFarewell } kind;
+  enum Kind : uint32_t { kSpawn, kAdopt, kSignal, kFolder, kShutdown } kind;
   uint32_t id;
   int32_t value;  // the signal, or the process ID of the adopted
 };
@@ -33,7 +33,7 @@ struct ReaperReply {
 
 // A fork that calls none of the functions that libraries have registered for forks (pthread_atfork). Those start
 // threads again, or take the lock of an interpreter, for a child that continues its parent's work.
-pid_t ForkBare();
+pid_t ForkWithoutHandlers();
 
 // The reaper, at the other end of `socket`, until that says farewell or is gone.
 [[noreturn]] void ReaperMain(int socket);

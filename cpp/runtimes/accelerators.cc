@@ -22,7 +22,7 @@ bool Holds(const fs::path& file, const std::string& text) {
 }
 
 bool HoldsAll(const fs::path& folder) {
-  if (!IsOwnFolder(folder)) return false;
+  if (!IsTrustedFolder(folder)) return false;
   for (const AcceleratorFile& file : AcceleratorFiles()) {
     if (!Holds(folder / file.path, file.text)) return false;
   }
@@ -44,10 +44,10 @@ bool WriteAll(const fs::path& folder) {
 bool UnpackInto(const fs::path& folder, ProcessSupervisor* guardian) {
   std::error_code error;
   fs::create_directories(folder.parent_path(), error);
-  if (!IsOwnFolder(folder.parent_path())) return false;
+  if (!IsTrustedFolder(folder.parent_path())) return false;
   std::string fresh = folder.string() + ".XXXXXX";
   if (!mkdtemp(fresh.data())) return false;
-  if (guardian) guardian->RemoveAtDeath(fresh);
+  if (guardian) guardian->RemoveOnExit(fresh);
   if (!WriteAll(fresh)) {
     fs::remove_all(fresh, error);
     return false;
@@ -73,7 +73,7 @@ bool WantsAccelerators() {
 
 std::string AcceleratorsInCache() {
   const std::string folder = FolderInCache();
-  return !folder.empty() && IsOwnFolder(CacheFolder()) && HoldsAll(folder) ? folder : "";
+  return !folder.empty() && IsTrustedFolder(CacheFolder()) && HoldsAll(folder) ? folder : "";
 }
 
 Accelerators UnpackAccelerators(ProcessSupervisor* guardian) {

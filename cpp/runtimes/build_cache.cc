@@ -92,7 +92,7 @@ Result<BuildCache> BuildCache::Open(const std::string& folder) {
   std::error_code error;
   fs::create_directories(fs::path(folder).parent_path(), error);
   mkdir(folder.c_str(), 0700);
-  return IsOwnFolder(folder) ? Result(BuildCache(folder)) : unusable;
+  return IsTrustedFolder(folder) ? Result(BuildCache(folder)) : unusable;
 }
 
 std::string BuildCache::ProgramOf(const std::string& content) const {
@@ -120,7 +120,7 @@ std::string BuildCache::Adopt(const std::string& source, const BuildInputs& inpu
   return program;
 }
 
-Result<std::string> BuildCache::MakeRoom() const {
+Result<std::string> BuildCache::NewBuildTarget() const {
   std::string room = folder_ + "/" + kRoomPrefix + "XXXXXX";
   if (mkdtemp(room.data())) return room + "/" + kBuiltProgram;
   return Status(Code::kUnknown, "cannot make a folder in " + folder_ + ": " + std::strerror(errno));

@@ -35,7 +35,7 @@ class BuildCache {
   // The program with this content, whatever it was built from, which becomes that of `source`; "" if there is none.
   std::string Adopt(const std::string& source, const BuildInputs& inputs, const std::string& content) const;
   // A file to build into, in a folder of its own that is to be kept or dropped.
-  Result<std::string> MakeRoom() const;
+  Result<std::string> NewBuildTarget() const;
   // The program's place from now on. What nobody used for a month goes.
   Result<std::string> Keep(const std::string& program, const std::string& source, const BuildInputs& inputs,
                            const std::string& content) const;

@@ -153,7 +153,7 @@ Result<Debugger> GoDebugger(const std::string& name) {
   return debugger;
 }
 
-std::vector<std::string> UnderDelve(const Debugger& debugger, const std::vector<std::string>& command) {
+std::vector<std::string> WrapInDelve(const Debugger& debugger, const std::vector<std::string>& command) {
   std::vector<std::string> argv = debugger.arguments;
   argv.push_back(command.at(0));
   argv.push_back("--");  // what follows is not for Delve
@@ -163,7 +163,7 @@ std::vector<std::string> UnderDelve(const Debugger& debugger, const std::vector<
 
 bool IsListening(int port) { return ListensIn("/proc/net/tcp", port) || ListensIn("/proc/net/tcp6", port); }
 
-Task<void> TellWhenListening(Loop& loop, Debugger debugger, std::shared_ptr<const bool> ended, TellDebugger tell) {
+Task<void> ReportWhenListening(Loop& loop, Debugger debugger, std::shared_ptr<const bool> ended, OnDebugger tell) {
   WorkerPool reader(loop, 1);  // of /proc
   for (int i = 0; i < kListeningPolls && !*ended; ++i) {
     auto looking = reader.Run([port = debugger.port] { return IsListening(port); });

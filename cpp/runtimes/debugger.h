@@ -47,11 +47,11 @@ std::string DebuggedPlugin(const std::string& name);
 Result<std::string> FindDelve();
 // The command that runs `command` under a GoDebugger. Its exit code is the debugger's own, so it does not tell how what
 // is debugged has ended.
-std::vector<std::string> UnderDelve(const Debugger& debugger, const std::vector<std::string>& command);
+std::vector<std::string> WrapInDelve(const Debugger& debugger, const std::vector<std::string>& command);
 
-using TellDebugger = std::function<void(const Debugger& debugger)>;
+using OnDebugger = std::function<void(const Debugger& debugger)>;
 // Tells of the debugger once it listens, unless `*ended` comes true or a minute passes before. Loop thread.
-Task<void> TellWhenListening(Loop& loop, Debugger debugger, std::shared_ptr<const bool> ended, TellDebugger tell);
+Task<void> ReportWhenListening(Loop& loop, Debugger debugger, std::shared_ptr<const bool> ended, OnDebugger tell);
 
 // Whether a process of this machine listens at the port; reads /proc.
 bool IsListening(int port);

@@ -170,9 +170,9 @@ Task<Result<GoProgram>> GoBuildCache::Build(WorkerPool& workers, ProgramRunner& 
     if (!hashed->second.empty()) co_return GoProgram{hashed->second};
     content = hashed->first;
   }
-  auto room = cache.MakeRoom();
+  auto room = cache.NewBuildTarget();
   if (!room.ok()) co_return room.status();
-  if (guardian) guardian->RemoveAtDeath(fs::path(*room).parent_path().string());
+  if (guardian) guardian->RemoveOnExit(fs::path(*room).parent_path().string());
   auto compiling = compile(*room);
   const Status compiled = co_await std::move(compiling);
   if (!compiled.ok()) {

@@ -18,13 +18,14 @@ namespace kingpost {
 
 struct GoSources {
   std::string folder;
-  GoBuild build = GoBuild::kUsual;
+  GoBuild build = GoBuild::kDefault;
   std::map<std::string, std::string> environment = {};  // of the compiler, over ours
 };
 
 struct GoProgram {
   std::string path;
-  std::shared_ptr<const void> for_once = nullptr;  // not null: the program is not in the cache, and goes with this
+  std::shared_ptr<const void> temporary_folder =
+      nullptr;  // not null: the program is not in the cache, and goes with this
 };
 
 // Builds the program of the sources, and leaves it at `target`.

@@ -48,7 +48,7 @@ Task<Result<std::string>> GoBuilds::FindOrBuild(WorkerPool& workers, std::string
   auto built = co_await std::move(building);
   std::erase(runners_, runner);
   if (!built.ok()) co_return built.status().Wrap("the " + what + " in " + folder);
-  if (built->for_once) for_once_.push_back(built->for_once);
+  if (built->temporary_folder) for_once_.push_back(built->temporary_folder);
   co_return built->path;
 }
 

@@ -29,7 +29,7 @@ std::vector<std::string> GoBuildCommand(const std::string& go, const std::string
   if (build == GoBuild::kForDebugger) {
     command.insert(command.end(), {"-gcflags", "all=-N -l"});
   } else {
-    if (build == GoBuild::kUsual) command.push_back("-trimpath");
+    if (build == GoBuild::kDefault) command.push_back("-trimpath");
     command.insert(command.end(), {"-ldflags", "-w -s"});
   }
   return command;

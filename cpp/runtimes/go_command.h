@@ -16,7 +16,7 @@ std::string FindInstalledByGo(const std::string& name);
 
 // A program keeps the paths of its sources: the stack traces of its resources are made of them. One for a debugger also
 // keeps what the compiler would leave out or put elsewhere.
-enum class GoBuild { kUsual, kProgram, kForDebugger };
+enum class GoBuild { kDefault, kProgram, kForDebugger };
 // The command that leaves the program of the working directory at `target`.
 std::vector<std::string> GoBuildCommand(const std::string& go, const std::string& target, GoBuild build);
 // Fails if that command left no program at `target`: a package that is not `main` builds well.

@@ -31,7 +31,7 @@ std::string GoRelease(const std::string& version) {
       new Pattern("v[0-9]+\\.(0\\.0-|[0-9]+\\.[0-9]+-([^+]*\\.)?0\\.)[0-9]{14}-[A-Za-z0-9]+(\\+[0-9A-Za-z.-]+)?");
   const auto parts = kVersion->FindWhole(version);
   if (!parts) return "";
-  if (!kPseudo->MatchesWhole(version)) return WithoutV(version);
+  if (!kPseudo->MatchesWhole(version)) return StripVersionPrefix(version);
   const std::string &major = parts->at(1), &minor = parts->at(2), &patch = parts->at(3);
   if (major == "0" && minor == "0" && patch == "0") return "";
   uint64_t number = 0;
@@ -55,7 +55,7 @@ std::optional<RequiredPackage> ReadGoPackage(const GoModule& module) {
     if (text.empty()) continue;
     auto package = ReadPackageDescription(ParseJson(text), GoPackageName(module.path), module.version);
     if (!package || package->name.empty()) return std::nullopt;
-    if (package->version == WithoutV(module.version)) package->version = GoRelease(module.version);
+    if (package->version == StripVersionPrefix(module.version)) package->version = GoRelease(module.version);
     if (package->version.empty()) return std::nullopt;
     return package;
   }

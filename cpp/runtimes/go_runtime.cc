@@ -145,7 +145,7 @@ class GoRuntime final : public Runtime {
   Result<ProcessSpec> Launch(const ProgramRun& run) const override {
     ProcessSpec spec;
     spec.argv =
-        run.debugger.port == 0 ? std::vector<std::string>{run.executable} : UnderDelve(run.debugger, {run.executable});
+        run.debugger.port == 0 ? std::vector<std::string>{run.executable} : WrapInDelve(run.debugger, {run.executable});
     if (run.executable.empty()) {
       const Result<std::string> go = FindGo();
       if (!go.ok()) return go.status();
@@ -187,7 +187,7 @@ class GoRuntime final : public Runtime {
     auto built = co_await std::move(building);
     if (!built.ok()) co_return built.status();
     run->executable = built->path;
-    run->built_in = built->for_once;
+    run->temporary_folder = built->temporary_folder;
     co_return Status::Ok();
   }
 
@@ -196,7 +196,7 @@ class GoRuntime final : public Runtime {
     auto folder = PrivateFolder::Create(tools_.options.supervisor.get());
     if (!folder.ok()) co_return folder.status();
     run->executable = folder->Path("program");
-    run->built_in = std::make_shared<PrivateFolder>(std::move(*folder));
+    run->temporary_folder = std::make_shared<PrivateFolder>(std::move(*folder));
     co_return co_await Compile(*run, run->executable);
   }
 

@@ -45,7 +45,7 @@ struct LanguageHostOptions {
   // Started early, for this run; may be null (runtimes/standby_program.h).
   std::shared_ptr<StandbyProgram> standby;
   bool debug_program = false;  // start it under a debugger
-  TellDebugger tell_debugger;  // of the one that listens
+  OnDebugger on_debugger;      // of the one that listens
   // The services for programs that run in this process.
   struct InProcess {
     std::function<Monitor*()> monitor;  // null when it is served no more

@@ -86,10 +86,10 @@ class NativeLanguageHost final : public LanguageHost, public std::enable_shared_
   Task<Result<ProcessExit>> RunToEnd(ProcessSpec spec, Debugger debugger, std::string* errors) {
     auto ended = std::make_shared<bool>(false);
     Group telling(loop_);
-    if (debugger.port != 0) telling.Spawn(TellWhenListening(loop_, debugger, ended, options_.tell_debugger));
+    if (debugger.port != 0) telling.Spawn(ReportWhenListening(loop_, debugger, ended, options_.on_debugger));
     auto taking = TakeStandby(spec);
     auto [standby, message] = co_await std::move(taking);
-    auto running = standby ? runner_.GoOn(standby, message, &pool_, LineLogger(options_.log), errors)
+    auto running = standby ? runner_.RunStandby(standby, message, &pool_, LineLogger(options_.log), errors)
                            : runner_.RunToEnd(std::move(spec), LineLogger(options_.log), errors);
     Result<ProcessExit> exit = co_await std::move(running);
     *ended = true;

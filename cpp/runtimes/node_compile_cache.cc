@@ -37,9 +37,10 @@ std::string CompiledCodeFolder(const std::string& cache, std::time_t now) {
   const std::string folder = cache + "/" + name;
   std::error_code error;
   fs::create_directories(cache, error);
-  if (!IsOwnFolder(cache)) return "";
-  if (IsOwnFolder(folder)) return folder;
-  if (::mkdir(folder.c_str(), S_IRWXU) != 0) return IsOwnFolder(folder) ? folder : "";  // another command was quicker
+  if (!IsTrustedFolder(cache)) return "";
+  if (IsTrustedFolder(folder)) return folder;
+  if (::mkdir(folder.c_str(), S_IRWXU) != 0)
+    return IsTrustedFolder(folder) ? folder : "";  // another command was quicker
   RemoveOthers(cache, name);
   return folder;
 }

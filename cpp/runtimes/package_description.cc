@@ -19,20 +19,20 @@ std::optional<RequiredPackage> ReadPackageDescription(const nlohmann::json& json
   package.kind = "resource";
   package.name = TextOf(json, "name");
   if (package.name.empty()) package.name = default_name;
-  package.version = WithoutV(TextOf(json, "version"));
-  if (package.version.empty()) package.version = WithoutV(default_version);
+  package.version = StripVersionPrefix(TextOf(json, "version"));
+  if (package.version.empty()) package.version = StripVersionPrefix(default_version);
   package.download_url = TextOf(json, "server");
   const nlohmann::json* parameterization = FieldOf(json, "parameterization");
   if (parameterization && parameterization->is_object()) {
     package.parameterization.emplace();
     package.parameterization->name = TextOf(*parameterization, "name");
-    package.parameterization->version = WithoutV(TextOf(*parameterization, "version"));
+    package.parameterization->version = StripVersionPrefix(TextOf(*parameterization, "version"));
     package.parameterization->value = Base64Decode(TextOf(*parameterization, "value")).value_or("");
   }
   return package;
 }
 
-std::string WithoutV(std::string version) {
+std::string StripVersionPrefix(std::string version) {
   if (!version.empty() && version[0] == 'v') version.erase(0, 1);
   return version;
 }

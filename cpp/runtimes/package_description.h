@@ -17,7 +17,7 @@ namespace kingpost {
 std::optional<RequiredPackage> ReadPackageDescription(const nlohmann::json& json, const std::string& default_name,
                                                       const std::string& default_version);
 
-std::string WithoutV(std::string version);  // "1.2.3" of "v1.2.3"
+std::string StripVersionPrefix(std::string version);  // "1.2.3" of "v1.2.3"
 
 // The folders in a folder, also behind links, by name. None if it cannot be read.
 std::vector<std::filesystem::path> FoldersIn(const std::filesystem::path& folder);

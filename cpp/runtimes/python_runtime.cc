@@ -164,7 +164,7 @@ std::optional<StandbySpec> BeginPythonForks(const Project& project, const std::s
   std::optional<StandbySpec> forks = BeginPython(project, accelerators);
   if (!forks || accelerators.empty()) return std::nullopt;
   std::string& python = forks->process.argv[0];
-  forks->named = std::exchange(python, WithoutShim(python, project.ProgramFolder()).string());
+  forks->named = std::exchange(python, ResolveShim(python, project.ProgramFolder()).string());
   if (!IsSameInAllFolders(forks->process)) return std::nullopt;
   forks->process.argv[forks->shared_arguments] = "--fork-server";
   forks->process.working_directory = accelerators;  // that hides nothing that is imported

@@ -109,7 +109,7 @@ class SitePackages {
 
 }  // namespace
 
-fs::path WithoutShim(const fs::path& executable, const fs::path& folder) {
+fs::path ResolveShim(const fs::path& executable, const fs::path& folder) {
   if (executable.parent_path().filename() != "shims") return executable;
   const fs::path root = executable.parent_path().parent_path();
   const std::string version = PyenvVersion(root, folder);
@@ -120,7 +120,7 @@ fs::path WithoutShim(const fs::path& executable, const fs::path& folder) {
 }
 
 std::vector<fs::path> SitePackagesOf(const std::string& executable, const std::string& folder) {
-  return SitePackages::Of(WithoutShim(executable, fs::absolute(folder)));
+  return SitePackages::Of(ResolveShim(executable, fs::absolute(folder)));
 }
 
 std::vector<std::string> EditableSources(const fs::path& site) {

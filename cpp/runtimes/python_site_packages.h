@@ -9,7 +9,7 @@
 namespace kingpost {
 
 // The Python behind a script of pyenv that chooses it by the program's `folder`; other executables as they are.
-std::filesystem::path WithoutShim(const std::filesystem::path& executable, const std::filesystem::path& folder);
+std::filesystem::path ResolveShim(const std::filesystem::path& executable, const std::filesystem::path& folder);
 
 // The folders of packages, in the order in which Python searches them. `folder` is the program's: a script of pyenv
 // chooses its Python by it.

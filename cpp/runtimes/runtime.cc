@@ -35,7 +35,7 @@ RunResponse ProgramEnd(const ProcessExit& exit, const std::string& start_problem
   if (exit.ok()) return response;
   if (exit.start_error != 0) {
     response.error = start_problem + ": " + exit.Describe();
-  } else if (exit.code() == kUserHasBeenTold) {
+  } else if (exit.code() == kErrorAlreadyReported) {
     response.bail = true;
   } else if (Killed(exit)) {
     response.error = "program exited unexpectedly: " + exit.Describe();

@@ -30,9 +30,9 @@ struct ProgramRun {
   std::map<std::string, std::string> environment;  // over ours
   std::string accelerators;                        // the folder that they are in (runtimes/accelerators.h); "" for none
   bool wants_debug_messages = false;
-  Debugger debugger;                     // to start it under, if its port is not 0
-  std::string executable;                // that Prepare has found or built
-  std::shared_ptr<const void> built_in;  // goes with a program that was built for this run alone
+  Debugger debugger;                             // to start it under, if its port is not 0
+  std::string executable;                        // that Prepare has found or built
+  std::shared_ptr<const void> temporary_folder;  // goes with a program that was built for this run alone
 };
 
 // The surroundings of a runtime. All of it outlives the runtime.
@@ -88,7 +88,7 @@ std::map<std::string, std::string> ForProgram(std::map<std::string, std::string>
 
 bool Killed(const ProcessExit& exit);  // by a signal
 // How the programs of SDKs say that the user has been told what is wrong.
-inline constexpr int kUserHasBeenTold = 32;
+inline constexpr int kErrorAlreadyReported = 32;
 // The meaning of a program's end in most languages. `start_problem` begins the message about one that could not be
 // started.
 RunResponse ProgramEnd(const ProcessExit& exit, const std::string& start_problem);

@@ -31,20 +31,20 @@ void SetFree(RunHead* head) {
 
 }  // namespace
 
-std::string HoldPlaces::BatchKey(const std::string& run, uint64_t number) const {
+std::string HoldKeys::BatchKey(const std::string& run, uint64_t number) const {
   char digits[32];
   std::snprintf(digits, sizeof digits, "%08llu", static_cast<unsigned long long>(number));
   return runs + run + "/" + digits;
 }
 
-bool HoldPlaces::IsBatch(const std::string& key) const {
+bool HoldKeys::IsBatch(const std::string& key) const {
   if (!key.starts_with(runs)) return false;
   const size_t slash = key.find('/', runs.size());
   return slash != std::string::npos && slash + 1 < key.size() &&
          key.find_first_not_of("0123456789", slash + 1) == std::string::npos;
 }
 
-BlobHold::BlobHold(std::shared_ptr<BlobBucket> bucket, HoldPlaces places, RunHead head, std::string tag, bool fenced)
+BlobHold::BlobHold(std::shared_ptr<BlobBucket> bucket, HoldKeys places, RunHead head, std::string tag, bool fenced)
     : bucket_(std::move(bucket)),
       places_(std::move(places)),
       fenced_(fenced),
@@ -74,8 +74,8 @@ void BlobHold::RunRenewals() {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (!lost_.ok() || released_) return;
-      if (life_sign_) (void)life_sign_->Renew();
-      (void)Renew();  // what is lost is asked for by StillHeld, what is out of reach is tried again
+      if (liveness_lock_) (void)liveness_lock_->Renew();
+      (void)Renew();  // what is lost is asked for by CheckHeld, what is out of reach is tried again
     }
     stop.lock();
   }
@@ -86,7 +86,7 @@ RunHead BlobHold::head() {
   return head_;
 }
 
-void BlobHold::Lose(const std::string& why) {
+void BlobHold::MarkLost(const std::string& why) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (lost_.ok()) lost_ = Status(Code::kAborted, why);
 }
@@ -106,7 +106,7 @@ bool BlobHold::leftover() {
   return leftover_;
 }
 
-Status BlobHold::StillHeld() {
+Status BlobHold::CheckHeld() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!lost_.ok()) return lost_;
   if (released_) return {Code::kAborted, "the lock of stack " + places_.stack + " was released"};
@@ -120,9 +120,9 @@ Status BlobHold::StillHeld() {
 }
 
 Status BlobHold::Confirm() {
-  if (const Status held = StillHeld(); !held.ok()) return held;
+  if (const Status held = CheckHeld(); !held.ok()) return held;
   const std::lock_guard<std::mutex> lock(mutex_);
-  return LookAtLock();
+  return CheckLock();
 }
 
 Status BlobHold::Update(const std::function<void(RunHead*)>& change) {
@@ -133,8 +133,8 @@ Status BlobHold::Update(const std::function<void(RunHead*)>& change) {
   return PutHead(std::move(head));
 }
 
-// With the mutex throughout, so that no renewal comes between. As in PutOverOurs, a head that is not the one we know of
-// may be one that we stored without hearing of it.
+// With the mutex throughout, so that no renewal comes between. As in ReplaceOwnHead, a head that is not the one we know
+// of may be one that we stored without hearing of it.
 Status BlobHold::CommitWith(const std::string& checkpoint_hash,
                             const std::function<Result<std::string>(const BlobChange& head)>& commit) {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -157,11 +157,11 @@ Status BlobHold::CommitWith(const std::string& checkpoint_hash,
 }
 
 Status BlobHold::Renew() {
-  const Status looked = LookAtLock();
+  const Status looked = CheckLock();
   return looked.ok() ? PutHead(head_) : looked;
 }
 
-Status BlobHold::LookAtLock() {
+Status BlobHold::CheckLock() {
   const Result<std::optional<Blob>> lock = bucket_->Get(lock_key());
   if (!lock.ok()) return lock.status();
   if (*lock) return Status::Ok();
@@ -173,7 +173,7 @@ Status BlobHold::LookAtLock() {
 }
 
 // Another head than the one we know of may still be ours: one that was stored, and of which we were not told.
-Result<std::string> BlobHold::PutOverOurs(const std::string& bytes) {
+Result<std::string> BlobHold::ReplaceOwnHead(const std::string& bytes) {
   const PutCondition condition = fenced_ ? PutCondition::IfTag(tag_) : PutCondition::Always();
   const Result<std::string> put = bucket_->Put(places_.head, bytes, condition, kJson);
   if (put.status().code() != Code::kFailedPrecondition) return put;
@@ -187,7 +187,7 @@ Result<std::string> BlobHold::PutOverOurs(const std::string& bytes) {
 Status BlobHold::PutHead(RunHead head) {
   ++head.renewals;
   const double sent = SecondsSinceBoot();
-  const Result<std::string> put = PutOverOurs(EncodeRunHead(head));
+  const Result<std::string> put = ReplaceOwnHead(EncodeRunHead(head));
   if (put.status().code() == Code::kFailedPrecondition) {
     lost_ = Status(Code::kAborted, "stack " + places_.stack +
                                        " was taken over by another command, or its lock was cancelled; stopping, "
@@ -203,7 +203,7 @@ Status BlobHold::PutHead(RunHead head) {
 
 Status BlobHold::Release() {
   StopRenewals();
-  const Status held = StillHeld();
+  const Status held = CheckHeld();
   bool lost = false, left = false;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -218,7 +218,7 @@ Status BlobHold::Release() {
   }
   // The lock has a name of its own; the head is another's by now.
   if (!held.ok()) return bucket_->Delete(lock_key());
-  const Status freed = bucket_->transactions() ? FreeInOne(*bucket_->transactions()) : FreeHead();
+  const Status freed = bucket_->transactions() ? FreeInTransaction(*bucket_->transactions()) : FreeHead();
   if (!freed.ok() && freed.code() != Code::kAborted) return freed;
   const bool in_one = bucket_->transactions() && freed.ok();
   const Status removed = in_one ? Status() : bucket_->Delete(lock_key());
@@ -237,7 +237,7 @@ Status BlobHold::FreeHead() { return Update(SetFree); }
 // The row of the head stays, as the object does in a bucket: a transaction that took the stack and comes in once more
 // finds it, and changes nothing. The head may be one that we stored without hearing of it: what is renewed first is
 // known.
-Status BlobHold::FreeInOne(BlobTransactions& database) {
+Status BlobHold::FreeInTransaction(BlobTransactions& database) {
   const auto free = [&]() -> Status {
     const std::lock_guard<std::mutex> lock(mutex_);
     RunHead head = head_;

@@ -20,7 +20,7 @@
 namespace kingpost {
 
 // Where a stack keeps what holding it needs.
-struct HoldPlaces {
+struct HoldKeys {
   std::string stack;  // for messages
   std::string head;   // a key
   std::string runs;   // below it each run has its folder
@@ -34,25 +34,25 @@ struct HoldPlaces {
 class BlobHold {
  public:
   // `fenced`: the bucket minds conditions.
-  BlobHold(std::shared_ptr<BlobBucket> bucket, HoldPlaces places, RunHead head, std::string tag, bool fenced);
+  BlobHold(std::shared_ptr<BlobBucket> bucket, HoldKeys places, RunHead head, std::string tag, bool fenced);
   ~BlobHold();
   BlobHold(const BlobHold&) = delete;
 
   void StartRenewals();
-  void set_life_sign(std::unique_ptr<LifeSign> sign) { life_sign_ = std::move(sign); }
+  void set_liveness_lock(std::unique_ptr<LivenessLock> sign) { liveness_lock_ = std::move(sign); }
 
-  const HoldPlaces& places() const { return places_; }
+  const HoldKeys& places() const { return places_; }
   bool fenced() const { return fenced_; }
   std::string lock_key() const { return places_.LockKey(lock_id_); }
   RunHead head();
 
   // kAborted if another process has the stack or may have it by now.
-  Status StillHeld();
+  Status CheckHeld();
   // The same, having looked.
   Status Confirm();
   // Writes the head anew.
   Status Update(const std::function<void(RunHead*)>& change);
-  void Lose(const std::string& why);  // another process has it
+  void MarkLost(const std::string& why);  // another process has it
 
   // Saves a checkpoint in a transaction that `commit` makes of its changes and that of the head, whose tag it gives.
   // From now on the checkpoint of that hash is known to have all of the run, whether or not it comes to be.
@@ -81,17 +81,17 @@ class BlobHold {
   Status Renew();  // with the mutex
   Status PutHead(RunHead head);
   Status FreeHead();
-  Status FreeInOne(BlobTransactions& database);
-  Result<std::string> PutOverOurs(const std::string& bytes);
-  Status LookAtLock();
+  Status FreeInTransaction(BlobTransactions& database);
+  Result<std::string> ReplaceOwnHead(const std::string& bytes);
+  Status CheckLock();
   void RunRenewals();
   void StopRenewals();
 
   const std::shared_ptr<BlobBucket> bucket_;
-  const HoldPlaces places_;
+  const HoldKeys places_;
   const bool fenced_;
   const std::string lock_id_;
-  std::unique_ptr<LifeSign> life_sign_;
+  std::unique_ptr<LivenessLock> liveness_lock_;
   std::atomic<bool> taken_{false}, saved_{false}, removed_{false};
 
   std::mutex mutex_;

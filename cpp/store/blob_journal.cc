@@ -57,13 +57,13 @@ Status BlobJournal::Write(uint64_t offset, std::string_view bytes) {
 
 Status BlobJournal::Sync() {
   std::promise<Status> done;
-  SyncThen([&done](const Status& synced) { done.set_value(synced); });
+  SyncAsync([&done](const Status& synced) { done.set_value(synced); });
   return done.get_future().get();
 }
 
 // A failure here does not end the journal, because steps in flight are still to be recorded. Waiting callers learn
-// from StillInPlace that the stack is lost, or out of reach.
-void BlobJournal::SyncThen(std::function<void(const Status&)> synced) {
+// from CheckInPlace that the stack is lost, or out of reach.
+void BlobJournal::SyncAsync(std::function<void(const Status&)> synced) {
   if (!headed_) {
     headed_ = true;  // an operation that changes nothing leaves no trace
     return synced(Status::Ok());
@@ -75,8 +75,8 @@ void BlobJournal::SyncThen(std::function<void(const Status&)> synced) {
 Status BlobJournal::Send(uint64_t number, const std::string& bytes) {
   const std::string key = hold_->places().BatchKey(run_, number);
   if (BlobTransactions* database = bucket_->transactions()) {
-    const Status put = database->PutWhile(hold_->lock_key(), key, bytes);
-    if (put.code() == Code::kAborted) hold_->Lose(put.message());
+    const Status put = database->PutGuarded(hold_->lock_key(), key, bytes);
+    if (put.code() == Code::kAborted) hold_->MarkLost(put.message());
     return put;
   }
   const PutCondition condition = hold_->fenced() ? PutCondition::IfAbsent() : PutCondition::Always();
@@ -88,11 +88,11 @@ Status BlobJournal::Send(uint64_t number, const std::string& bytes) {
   if (*there && (*there)->bytes == bytes) return Status::Ok();
   const Status lost(Code::kAborted, "the journal " + LocationOf(*bucket_, key) +
                                         " was closed by another command, which has taken over the stack");
-  hold_->Lose(lost.message());
+  hold_->MarkLost(lost.message());
   return lost;
 }
 
-Status BlobJournal::StillInPlace() { return sender_.trouble(); }
+Status BlobJournal::CheckInPlace() { return sender_.trouble(); }
 
 Result<std::string> BlobJournal::ReadBack(uint64_t size) {
   std::string bytes(size, '\0');

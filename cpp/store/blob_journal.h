@@ -26,11 +26,11 @@ class BlobJournal : public JournalFile {
 
   Status Write(uint64_t offset, std::string_view bytes) override;
   Status Sync() override;
-  void SyncThen(std::function<void(const Status&)> synced) override;
+  void SyncAsync(std::function<void(const Status&)> synced) override;
   // The share of the time of a request that counts as little.
-  std::chrono::microseconds linger() override { return sender_.round_trip() / 8; }
+  std::chrono::microseconds group_commit_delay() override { return sender_.round_trip() / 8; }
   Status Reserve(uint64_t) override { return Status::Ok(); }
-  Status StillInPlace() override;
+  Status CheckInPlace() override;
   Result<std::string> ReadBack(uint64_t size) override;
   Status Remove() override;
   bool EndsWithSave() const override { return bucket_->transactions() != nullptr; }

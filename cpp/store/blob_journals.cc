@@ -15,7 +15,7 @@
 #include "base/digest.h"
 #include "base/os.h"
 #include "remote/blob/blob_transactions.h"
-#include "remote/blob/side_by_side.h"
+#include "remote/blob/run_parallel.h"
 #include "store/blob_journal.h"
 #include "store/blob_store.h"
 #include "store/plain_blob_lock.h"
@@ -29,7 +29,7 @@ class BlobLock : public StackLock {
   explicit BlobLock(TakenHold taken) : hold_(std::move(taken.hold)) { notices_ = std::move(taken.notices); }
   ~BlobLock() override { (void)Release(); }
 
-  Status StillHeld() override { return hold_->StillHeld(); }
+  Status CheckHeld() override { return hold_->CheckHeld(); }
   Status WhileHeld(const std::function<Status()>& action) override {
     const Status held = hold_->Confirm();
     return held.ok() ? action() : held;
@@ -69,7 +69,7 @@ std::string NoConditions() {
 
 }  // namespace
 
-HoldPlaces BlobStore::PlacesOf(const StackName& stack) const {
+HoldKeys BlobStore::PlacesOf(const StackName& stack) const {
   const std::string runs = Key((*layout_)->RunFolder(stack)) + "/";
   return {stack.name, runs + "head.json", runs, Key((*layout_)->LockFolder(stack)) + "/"};
 }
@@ -88,15 +88,15 @@ Result<std::shared_ptr<BlobHold>> BlobStore::NeedHold(const StackName& stack) co
 
 Result<bool> BlobStore::Fenced() {
   const std::lock_guard<std::mutex> lock(probe_mutex_);
-  if (minded_) return minded_->puts;
-  const Result<MindedConditions> minds = MindsConditions(*bucket_);
+  if (honored_conditions_) return honored_conditions_->puts;
+  const Result<HonoredConditions> minds = FindHonoredConditions(*bucket_);
   if (!minds.ok()) return minds.status();
-  minded_ = *minds;
+  honored_conditions_ = *minds;
   return minds->puts;
 }
 
 Status BlobStore::DeleteVersion(const std::string& key, const std::string& tag) {
-  return minded_ && minded_->deletes ? bucket_->DeleteIf(key, tag) : bucket_->Delete(key);
+  return honored_conditions_ && honored_conditions_->deletes ? bucket_->DeleteIf(key, tag) : bucket_->Delete(key);
 }
 
 Result<std::unique_ptr<StackLock>> BlobStore::Lock(const StackName& stack) {
@@ -139,7 +139,7 @@ Result<std::vector<LockHolder>> BlobStore::Locks(const StackName& stack) {
   }
   const Result<bool> fenced = Fenced();
   if (!fenced.ok()) return fenced.status();
-  Result<HeldBy> held = LookAtHold(*bucket_, PlacesOf(stack), *fenced);
+  Result<HoldStatus> held = ReadHoldStatus(*bucket_, PlacesOf(stack), *fenced);
   if (!held.ok()) return held.status();
   for (LockRecord& lock : held->locks) lock.gone = held->Gone(lock);
   return Holders(held->locks);
@@ -174,7 +174,7 @@ Result<std::unique_ptr<JournalFile>> BlobStore::Create(const StackName& stack) {
   return std::unique_ptr<JournalFile>(std::make_unique<BlobJournal>(bucket_, *hold, copy));
 }
 
-Result<std::string> BlobStore::ReadRun(const HoldPlaces& places, const std::string& run, uint64_t batches) {
+Result<std::string> BlobStore::ReadRun(const HoldKeys& places, const std::string& run, uint64_t batches) {
   std::vector<std::string> keys;
   for (uint64_t number = 1; number <= batches; ++number) keys.push_back(places.BatchKey(run, number));
   if (keys.empty()) return std::string();
@@ -191,46 +191,46 @@ Result<std::string> BlobStore::ReadRun(const HoldPlaces& places, const std::stri
   return bytes;
 }
 
-Result<std::optional<LeftJournal>> BlobStore::Peek(const StackName& stack) {
+Result<std::optional<LeftoverJournal>> BlobStore::Peek(const StackName& stack) {
   if (const Status ready = Ready(stack); !ready.ok()) return ready;
-  const HoldPlaces places = PlacesOf(stack);
+  const HoldKeys places = PlacesOf(stack);
   const Result<std::optional<Blob>> blob = bucket_->Get(places.head);
   if (!blob.ok()) return blob.status();
-  if (!*blob) return std::optional<LeftJournal>();
+  if (!*blob) return std::optional<LeftoverJournal>();
   const Result<RunHead> head = ParseRunHead(LocationOf(*bucket_, places.head), (*blob)->bytes);
   if (!head.ok()) return head.status();
-  if (head->state == RunHead::State::kFree) return std::optional<LeftJournal>();
+  if (head->state == RunHead::State::kFree) return std::optional<LeftoverJournal>();
   const Result<bool> fenced = Fenced();
   if (!fenced.ok()) return fenced.status();
-  const Result<HeldBy> held = LookAtHold(*bucket_, places, *fenced);
+  const Result<HoldStatus> held = ReadHoldStatus(*bucket_, places, *fenced);
   if (!held.ok()) return held.status();
   if (!held->head || !held->owner_gone || held->head->state == RunHead::State::kSaved) {
-    return std::optional<LeftJournal>();
+    return std::optional<LeftoverJournal>();
   }
   const Result<std::vector<BlobInfo>> listed = bucket_->List(places.runs + held->head->run + "/", true);
   if (!listed.ok()) return listed.status();
-  const uint64_t batches = UnbrokenBatches(places, held->head->run, *listed);
+  const uint64_t batches = ContiguousBatches(places, held->head->run, *listed);
   Result<std::string> bytes = ReadRun(places, held->head->run, batches);
   if (!bytes.ok()) return bytes.status();
-  if (bytes->empty()) return std::optional<LeftJournal>();
-  return std::optional<LeftJournal>(
-      LeftJournal{*std::move(bytes), LocationOf(*bucket_, places.runs + held->head->run + "/"), held->head->commits});
+  if (bytes->empty()) return std::optional<LeftoverJournal>();
+  return std::optional<LeftoverJournal>(LeftoverJournal{
+      *std::move(bytes), LocationOf(*bucket_, places.runs + held->head->run + "/"), held->head->commits});
 }
 
-bool BlobStore::MayHaveLeft(const StackName& stack) {
+bool BlobStore::MayHaveLeftover(const StackName& stack) {
   const std::shared_ptr<BlobHold> hold = HoldOf(stack);
   return !hold || hold->head().state != RunHead::State::kOpen;
 }
 
-Result<std::optional<LeftJournal>> BlobStore::Take(const StackName& stack) {
+Result<std::optional<LeftoverJournal>> BlobStore::Take(const StackName& stack) {
   const Result<std::shared_ptr<BlobHold>> hold = NeedHold(stack);
   if (!hold.ok()) return hold.status();
   const RunHead head = (*hold)->head();
-  const HoldPlaces places = PlacesOf(stack);
-  if (head.state == RunHead::State::kOpen) return std::optional<LeftJournal>();
+  const HoldKeys places = PlacesOf(stack);
+  if (head.state == RunHead::State::kOpen) return std::optional<LeftoverJournal>();
   if (head.state == RunHead::State::kSaved) {
     const Status discarded = Discard(stack);
-    return discarded.ok() ? Result<std::optional<LeftJournal>>(std::nullopt) : discarded;
+    return discarded.ok() ? Result<std::optional<LeftoverJournal>>(std::nullopt) : discarded;
   }
   (*hold)->set_leftover(true);
   (*hold)->set_taken();
@@ -242,22 +242,22 @@ Result<std::optional<LeftJournal>> BlobStore::Take(const StackName& stack) {
   } else {
     const Result<std::vector<BlobInfo>> listed = bucket_->List(places.runs + head.run + "/", true);
     if (!listed.ok()) return listed.status();
-    batches = UnbrokenBatches(places, head.run, *listed);
+    batches = ContiguousBatches(places, head.run, *listed);
   }
   if (batches == 0) {
     const Status discarded = Discard(stack);
-    return discarded.ok() ? Result<std::optional<LeftJournal>>(std::nullopt) : discarded;
+    return discarded.ok() ? Result<std::optional<LeftoverJournal>>(std::nullopt) : discarded;
   }
   Result<std::string> bytes = ReadRun(places, head.run, batches);
   if (!bytes.ok()) return bytes.status();
-  return std::optional<LeftJournal>(
-      LeftJournal{*std::move(bytes), LocationOf(*bucket_, places.runs + head.run + "/"), head.commits});
+  return std::optional<LeftoverJournal>(
+      LeftoverJournal{*std::move(bytes), LocationOf(*bucket_, places.runs + head.run + "/"), head.commits});
 }
 
-Status BlobStore::NothingLeft(const StackName& stack) {
+Status BlobStore::CheckNothingLeft(const StackName& stack) {
   const std::shared_ptr<BlobHold> hold = HoldOf(stack);
-  if (!hold || hold->taken() || !MayHaveLeft(stack)) return Status::Ok();
-  const Result<std::optional<LeftJournal>> left = Take(stack);
+  if (!hold || hold->taken() || !MayHaveLeftover(stack)) return Status::Ok();
+  const Result<std::optional<LeftoverJournal>> left = Take(stack);
   if (!left.ok() || !*left) return left.status();
   return {Code::kFailedPrecondition, "an interrupted operation has left records of stack " + stack.name + " in " +
                                          (*left)->location + "; run " + QuotedCommand("refresh") +
@@ -281,7 +281,7 @@ Status BlobStore::BeginReclaimed(const StackName& stack, BlobHold& hold) {
     if (!plain.ok()) return plain.status();
     const std::string moved_to = hold.head().moved_to;
     const std::string target = moved_to.empty() ? current->key : moved_to;
-    const Result<std::string> packed = Compress(FormOfKey(target), *plain + "\n");
+    const Result<std::string> packed = Compress(CompressionOfKey(target), *plain + "\n");
     if (!packed.ok()) return packed.status();
     const Result<std::string> put = Write(target, *packed, Replacing(*current, target));
     if (put.ok()) Note(stack, {true, target, *put, "", {}});
@@ -296,7 +296,7 @@ Status BlobStore::BeginReclaimed(const StackName& stack, BlobHold& hold) {
 Status BlobStore::Discard(const StackName& stack) {
   const Result<std::shared_ptr<BlobHold>> hold = NeedHold(stack);
   if (!hold.ok()) return hold.status();
-  const HoldPlaces places = PlacesOf(stack);
+  const HoldKeys places = PlacesOf(stack);
   const RunHead head = (*hold)->head();
   const std::string former = head.run;
   const bool unsaved = head.state == RunHead::State::kRecovering && !(*hold)->saved();
@@ -319,16 +319,17 @@ Status BlobStore::Discard(const StackName& stack) {
   return bucket_->DeleteMany(keys);
 }
 
-Compression BlobStore::FormFor(const Current& former, BlobHold* hold) const {
-  if (const std::string moved_to = hold ? hold->head().moved_to : ""; !moved_to.empty()) return FormOfKey(moved_to);
-  const bool stays = former.exists && minded_ && minded_->puts && !minded_->deletes;
-  return stays ? FormOfKey(former.key) : options_.compression;
+Compression BlobStore::CompressionFor(const Current& former, BlobHold* hold) const {
+  if (const std::string moved_to = hold ? hold->head().moved_to : ""; !moved_to.empty())
+    return CompressionOfKey(moved_to);
+  const bool stays = former.exists && honored_conditions_ && honored_conditions_->puts && !honored_conditions_->deletes;
+  return stays ? CompressionOfKey(former.key) : options_.compression;
 }
 
 // .bak, checkpoint and the end of the journal, or nothing of it; and only while the lock is there.
-Status BlobStore::SaveInOne(BlobTransactions& database, const StackName& stack, const Current& former,
-                            const std::string& target, const std::string& bytes, const std::string& checkpoint_hash,
-                            Current* saved) {
+Status BlobStore::SaveInTransaction(BlobTransactions& database, const StackName& stack, const Current& former,
+                                    const std::string& target, const std::string& bytes,
+                                    const std::string& checkpoint_hash, Current* saved) {
   const std::shared_ptr<BlobHold> hold = HoldOf(stack);
   const bool same = former.exists && former.key == target;
   std::vector<BlobChange> changes = {BlobChange::Require(hold->lock_key())};

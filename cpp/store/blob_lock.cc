@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "remote/blob/side_by_side.h"
+#include "remote/blob/run_parallel.h"
 
 namespace kingpost {
 
@@ -16,12 +16,11 @@ constexpr int kSealTriesMax = 1000;
 // The retries of a cancel that finds another head than it has looked at. Heads are written seconds apart.
 constexpr int kBreakTriesMax = 10;
 
-Result<bool> OwnerGone(BlobBucket& bucket, const HoldPlaces& places, const RunHead& head, const Blob& blob,
-                       bool fenced) {
+Result<bool> OwnerGone(BlobBucket& bucket, const HoldKeys& places, const RunHead& head, const Blob& blob, bool fenced) {
   if (head.given_up()) return true;
-  if (PresenceOf(IdentityIn(head.owner_json)) == Presence::kGone) return true;
-  if (BlobTransactions* database = bucket.transactions(); database && head.life_sign) {
-    const Result<bool> lives = database->Lives(places.LockKey(head.lock));
+  if (LivenessOf(IdentityIn(head.owner_json)) == Liveness::kGone) return true;
+  if (BlobTransactions* database = bucket.transactions(); database && head.has_liveness_lock) {
+    const Result<bool> lives = database->IsLive(places.LockKey(head.lock));
     if (!lives.ok() || !*lives) return lives.ok() ? Result<bool>(true) : lives.status();
   }
   // Nobody is stopped by a lease where conditions are not minded.
@@ -31,7 +30,7 @@ Result<bool> OwnerGone(BlobBucket& bucket, const HoldPlaces& places, const RunHe
 // One try to take a stack.
 class Taking {
  public:
-  Taking(std::shared_ptr<BlobBucket> bucket, const HoldPlaces& places, bool fenced)
+  Taking(std::shared_ptr<BlobBucket> bucket, const HoldKeys& places, bool fenced)
       : bucket_(std::move(bucket)), places_(places), fenced_(fenced) {
     head_.lock = NewLockId();
     head_.stack = places.stack;
@@ -48,7 +47,7 @@ class Taking {
       GiveUp();
       return taken;
     }
-    taken_.hold->set_life_sign(std::move(life_sign_));
+    taken_.hold->set_liveness_lock(std::move(liveness_lock_));
     if (Status alone = LookAgain(); !alone.ok()) return alone;
     taken_.hold->StartRenewals();
     return std::move(taken_);
@@ -61,10 +60,10 @@ class Taking {
   Status ShowLife() {
     BlobTransactions* database = bucket_->transactions();
     if (!database) return Status::Ok();
-    Result<std::unique_ptr<LifeSign>> sign = database->Live(own_lock());
+    Result<std::unique_ptr<LivenessLock>> sign = database->HoldLiveness(own_lock());
     if (!sign.ok()) return sign.status();
-    life_sign_ = *std::move(sign);
-    head_.life_sign = life_sign_->certain();
+    liveness_lock_ = *std::move(sign);
+    head_.has_liveness_lock = liveness_lock_->certain();
     return Status::Ok();
   }
 
@@ -79,7 +78,7 @@ class Taking {
       head_.moved_to = head->moved_to;
     }
     const PutCondition condition = *there ? PutCondition::IfTag((*there)->tag) : PutCondition::IfAbsent();
-    if (bucket_->transactions()) return TakeInOne(condition, {BlobChange::Vacant(places_.locks)});
+    if (bucket_->transactions()) return TakeInOne(condition, {BlobChange::RequireEmpty(places_.locks)});
     // The look that follows sees locks of others; a command that works already never looks again.
     const Status won = PutHead(condition);
     return won.ok() ? PutLock(*bucket_, places_, head_.lock, head_.owner_json) : won;
@@ -106,7 +105,7 @@ class Taking {
 
   // Another command was there. If all of them are gone, what they left is ours to take in.
   Status TakeOver() {
-    const Result<HeldBy> there = LookAtHold(*bucket_, places_, fenced_);
+    const Result<HoldStatus> there = ReadHoldStatus(*bucket_, places_, fenced_);
     if (!there.ok()) return there.status();
     std::vector<LockRecord> living, dead;
     for (const LockRecord& lock : there->locks) (there->Gone(lock) ? dead : living).push_back(lock);
@@ -215,10 +214,10 @@ class Taking {
   }
 
   const std::shared_ptr<BlobBucket> bucket_;
-  const HoldPlaces places_;
+  const HoldKeys places_;
   const bool fenced_;
   RunHead head_;
-  std::unique_ptr<LifeSign> life_sign_;
+  std::unique_ptr<LivenessLock> liveness_lock_;
   bool inherited_ = false;
   TakenHold taken_;
 };
@@ -232,7 +231,7 @@ std::string LocationOf(const BlobBucket& bucket, const std::string& key) {
   return url.substr(0, query) + (slash ? "" : "/") + key + url.substr(query);
 }
 
-Result<std::vector<LockRecord>> ReadLocks(BlobBucket& bucket, const HoldPlaces& places) {
+Result<std::vector<LockRecord>> ReadLocks(BlobBucket& bucket, const HoldKeys& places) {
   const Result<std::vector<BlobInfo>> listed = bucket.List(places.locks, /*one_level=*/true);
   if (!listed.ok()) return listed.status();
   std::vector<std::string> keys;
@@ -251,17 +250,17 @@ bool IsLock(const LockRecord& lock, const std::string& id) {
   return !id.empty() && lock.holder.location.find("/" + id + ".json") != std::string::npos;
 }
 
-Status PutLock(BlobBucket& bucket, const HoldPlaces& places, const std::string& id, const std::string& record) {
+Status PutLock(BlobBucket& bucket, const HoldKeys& places, const std::string& id, const std::string& record) {
   return bucket.Put(places.LockKey(id), record, PutCondition::Always(), kRecord).status();
 }
 
-std::string KeyOf(const LockRecord& lock, const HoldPlaces& places) {
+std::string KeyOf(const LockRecord& lock, const HoldKeys& places) {
   const std::string& location = lock.holder.location;
   const size_t name = location.rfind(places.locks);
   return location.substr(name, location.find('?', name) - name);
 }
 
-Status RemoveDeadLocks(BlobBucket& bucket, const HoldPlaces& places, const std::vector<LockRecord>& dead,
+Status RemoveDeadLocks(BlobBucket& bucket, const HoldKeys& places, const std::vector<LockRecord>& dead,
                        std::vector<std::string>* notices) {
   for (const LockRecord& lock : dead) {
     const Status removed = bucket.Delete(KeyOf(lock, places));
@@ -276,20 +275,20 @@ bool IsOfHead(const LockRecord& lock, const RunHead& head) {
          std::any_of(head.former.begin(), head.former.end(), [&](const std::string& id) { return IsLock(lock, id); });
 }
 
-bool HeldBy::Gone(const LockRecord& lock) const {
+bool HoldStatus::Gone(const LockRecord& lock) const {
   if (head && IsOfHead(lock, *head)) return owner_gone;
   return lock.gone || lock.headed;
 }
 
-Result<TakenHold> TakeHold(std::shared_ptr<BlobBucket> bucket, const HoldPlaces& places, bool fenced) {
+Result<TakenHold> TakeHold(std::shared_ptr<BlobBucket> bucket, const HoldKeys& places, bool fenced) {
   return Taking(std::move(bucket), places, fenced).Run();
 }
 
-Result<HeldBy> LookAtHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced) {
-  HeldBy held;
+Result<HoldStatus> ReadHoldStatus(BlobBucket& bucket, const HoldKeys& places, bool fenced) {
+  HoldStatus held;
   Result<std::optional<Blob>> blob{std::optional<Blob>()};
   Result<std::vector<LockRecord>> locks{std::vector<LockRecord>()};
-  const Status looked = SideBySide(2, [&](size_t i) {
+  const Status looked = RunParallel(2, [&](size_t i) {
     if (i == 0) return (blob = bucket.Get(places.head)).status();
     return (locks = ReadLocks(bucket, places)).status();
   });
@@ -306,17 +305,17 @@ Result<HeldBy> LookAtHold(BlobBucket& bucket, const HoldPlaces& places, bool fen
   return held;
 }
 
-uint64_t UnbrokenBatches(const HoldPlaces& places, const std::string& run, const std::vector<BlobInfo>& listed) {
+uint64_t ContiguousBatches(const HoldKeys& places, const std::string& run, const std::vector<BlobInfo>& listed) {
   uint64_t count = 0;
   while (count < listed.size() && listed[count].key == places.BatchKey(run, count + 1)) ++count;
   return count;
 }
 
-Result<uint64_t> SealRun(BlobBucket& bucket, const HoldPlaces& places, const std::string& run) {
+Result<uint64_t> SealRun(BlobBucket& bucket, const HoldKeys& places, const std::string& run) {
   const Result<std::vector<BlobInfo>> batches = bucket.List(places.runs + run + "/", /*one_level=*/true);
   if (!batches.ok()) return batches.status();
   // The first that is missing is taken from its owner. It may have come meanwhile, so may the next.
-  uint64_t number = std::max<uint64_t>(1, UnbrokenBatches(places, run, *batches));
+  uint64_t number = std::max<uint64_t>(1, ContiguousBatches(places, run, *batches));
   for (int tries = 0; tries < kSealTriesMax; ++tries, ++number) {
     const std::string key = places.BatchKey(run, number);
     const Result<std::string> put = bucket.Put(key, kSeal, PutCondition::IfAbsent(), kRecord);
@@ -331,7 +330,7 @@ Result<uint64_t> SealRun(BlobBucket& bucket, const HoldPlaces& places, const std
                                     " tries the service still refuses a new object in it; try again");
 }
 
-Result<int> RemoveLocks(BlobBucket& bucket, const HoldPlaces& places) {
+Result<int> RemoveLocks(BlobBucket& bucket, const HoldKeys& places) {
   std::vector<std::string> keys;
   const Result<std::vector<BlobInfo>> locks = bucket.List(places.locks, /*one_level=*/true);
   if (!locks.ok()) return locks.status();
@@ -343,7 +342,7 @@ Result<int> RemoveLocks(BlobBucket& bucket, const HoldPlaces& places) {
 namespace {
 
 // The head as a cancel leaves it. What is in the checkpoint is not taken in once more.
-RunHead Broken(const HeldBy& there, const HoldPlaces& places) {
+RunHead Broken(const HoldStatus& there, const HoldKeys& places) {
   RunHead head = there.head ? *there.head : RunHead();
   const bool nothing_left = !there.head || head.state == RunHead::State::kSaved || head.state == RunHead::State::kFree;
   head.state = nothing_left ? RunHead::State::kFree : RunHead::State::kLeft;
@@ -356,7 +355,7 @@ RunHead Broken(const HeldBy& there, const HoldPlaces& places) {
 
 // The head first, if it is the one that was seen: then the locks that were seen with it are those of its owner, and of
 // other tools. FailedPrecondition: it was another one by then, and nothing is changed.
-Status BreakSeen(BlobBucket& bucket, const HoldPlaces& places, bool fenced, const HeldBy& there) {
+Status BreakSeen(BlobBucket& bucket, const HoldKeys& places, bool fenced, const HoldStatus& there) {
   const RunHead broken = Broken(there, places);
   PutCondition condition = there.head ? PutCondition::IfTag(there.head_tag) : PutCondition::IfAbsent();
   std::vector<std::string> locks;
@@ -378,9 +377,9 @@ Status BreakSeen(BlobBucket& bucket, const HoldPlaces& places, bool fenced, cons
 }  // namespace
 
 // It affects the owner of the stack as it arrives: if the head is another one than it has seen, it looks anew.
-Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced) {
+Result<int> BreakHold(BlobBucket& bucket, const HoldKeys& places, bool fenced) {
   for (int tries = 0; tries < kBreakTriesMax; ++tries) {
-    const Result<HeldBy> there = LookAtHold(bucket, places, fenced);
+    const Result<HoldStatus> there = ReadHoldStatus(bucket, places, fenced);
     if (!there.ok()) return there.status();
     const bool held = there->head && !there->head->given_up();
     const int count = std::max<int>(held ? 1 : 0, static_cast<int>(there->locks.size()));

@@ -21,10 +21,10 @@ struct TakenHold {
   std::shared_ptr<BlobHold> hold;
   std::vector<std::string> notices;
 };
-Result<TakenHold> TakeHold(std::shared_ptr<BlobBucket> bucket, const HoldPlaces& places, bool fenced);
+Result<TakenHold> TakeHold(std::shared_ptr<BlobBucket> bucket, const HoldKeys& places, bool fenced);
 
 // Reads the present lock and head, without changing them.
-struct HeldBy {
+struct HoldStatus {
   std::optional<RunHead> head;
   std::string head_tag;
   bool owner_gone = false;  // of the head: nobody works on the stack any more
@@ -33,33 +33,33 @@ struct HeldBy {
   // an owner who has lost it. Its lock may have come late, or may not have been removed.
   bool Gone(const LockRecord& lock) const;
 };
-Result<HeldBy> LookAtHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced);
+Result<HoldStatus> ReadHoldStatus(BlobBucket& bucket, const HoldKeys& places, bool fenced);
 
 // The locks of a stack, from any process.
-Result<std::vector<LockRecord>> ReadLocks(BlobBucket& bucket, const HoldPlaces& places);
-std::string KeyOf(const LockRecord& lock, const HoldPlaces& places);
+Result<std::vector<LockRecord>> ReadLocks(BlobBucket& bucket, const HoldKeys& places);
+std::string KeyOf(const LockRecord& lock, const HoldKeys& places);
 bool IsLock(const LockRecord& lock, const std::string& id);
-Status PutLock(BlobBucket& bucket, const HoldPlaces& places, const std::string& id, const std::string& record);
+Status PutLock(BlobBucket& bucket, const HoldKeys& places, const std::string& id, const std::string& record);
 // Notices about owners that are gone, whose stack the caller took over.
-Status RemoveDeadLocks(BlobBucket& bucket, const HoldPlaces& places, const std::vector<LockRecord>& dead,
+Status RemoveDeadLocks(BlobBucket& bucket, const HoldKeys& places, const std::vector<LockRecord>& dead,
                        std::vector<std::string>* notices);
 
 // Whether the lock is one of the head's owner, or of one before it.
 bool IsOfHead(const LockRecord& lock, const RunHead& head);
 
 // Takes the stack from its owners; returns their number. What was recorded waits to be taken in.
-Result<int> BreakHold(BlobBucket& bucket, const HoldPlaces& places, bool fenced);
+Result<int> BreakHold(BlobBucket& bucket, const HoldKeys& places, bool fenced);
 
 // The locks alone; how many there were.
-Result<int> RemoveLocks(BlobBucket& bucket, const HoldPlaces& places);
+Result<int> RemoveLocks(BlobBucket& bucket, const HoldKeys& places);
 
 // Batches may not follow it.
 inline constexpr char kSeal[] = "KPSEAL\n";
 // How many batches of a run follow one another from the first, of those that are listed. What lies behind a gap was on
 // its way together with the one that is missing, and acknowledged to nobody.
-uint64_t UnbrokenBatches(const HoldPlaces& places, const std::string& run, const std::vector<BlobInfo>& listed);
+uint64_t ContiguousBatches(const HoldKeys& places, const std::string& run, const std::vector<BlobInfo>& listed);
 // Ends the batches of a run behind those that are there; gives their number. Nobody appends when it returns.
-Result<uint64_t> SealRun(BlobBucket& bucket, const HoldPlaces& places, const std::string& run);
+Result<uint64_t> SealRun(BlobBucket& bucket, const HoldKeys& places, const std::string& run);
 
 // The URL of an object, as messages show it.
 std::string LocationOf(const BlobBucket& bucket, const std::string& key);

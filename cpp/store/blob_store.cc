@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
-#include "remote/blob/side_by_side.h"
+#include "remote/blob/run_parallel.h"
 
 namespace kingpost {
 
@@ -191,19 +191,20 @@ Result<std::vector<StackDocument>> BlobStore::LoadMany(const std::vector<StackNa
 Status BlobStore::Save(const StackName& stack, std::string_view bytes) {
   Status ready = Ready(stack);
   if (ready.ok()) ready = EnsureMeta();
-  if (ready.ok()) ready = NothingLeft(stack);
+  if (ready.ok()) ready = CheckNothingLeft(stack);
   if (!ready.ok()) return ready;
   const Result<Current> former = CurrentOf(stack);
   if (!former.ok()) return former.status();
   const std::shared_ptr<BlobHold> hold = HoldOf(stack);
-  const Compression form = FormFor(*former, hold.get());
+  const Compression form = CompressionFor(*former, hold.get());
   const Result<std::string> packed = form == Compression::kNone ? std::string(bytes) : Compress(form, bytes);
   if (!packed.ok()) return packed.status();
   const std::string target = Key((*layout_)->StackFile(stack)).append(ExtensionOf(form));
   BlobTransactions* database = bucket_->transactions();
   Current saved{true, target, "", ""};
-  Status status = database && hold ? SaveInOne(*database, stack, *former, target, *packed, Sha256Hex(bytes), &saved)
-                                   : SaveInSteps(stack, *former, target, *packed, hold.get(), &saved);
+  Status status = database && hold
+                      ? SaveInTransaction(*database, stack, *former, target, *packed, Sha256Hex(bytes), &saved)
+                      : SaveInSteps(stack, *former, target, *packed, hold.get(), &saved);
   if (status.code() == Code::kFailedPrecondition) {
     return {Code::kFailedPrecondition,
             LocationOf(*bucket_, target) +
@@ -223,7 +224,7 @@ Status BlobStore::Save(const StackName& stack, std::string_view bytes) {
 // Only over what was there when the stack was taken.
 Status BlobStore::SaveInSteps(const StackName& stack, const Current& former, const std::string& target,
                               const std::string& bytes, BlobHold* hold, Current* saved) {
-  const bool minded = hold && minded_ && minded_->puts;
+  const bool minded = hold && honored_conditions_ && honored_conditions_->puts;
   if (minded && former.exists && former.key != target && hold->head().moved_to != target) {
     const Status noted = hold->Update([&](RunHead* head) { head->moved_to = target; });
     if (!noted.ok()) return noted;
@@ -234,7 +235,7 @@ Status BlobStore::SaveInSteps(const StackName& stack, const Current& former, con
   const Result<std::string> put = Write(target, bytes, condition);
   if (!put.ok()) return put.status();
   saved->tag = *put;
-  if (!former.exists) return minded ? KeepIfOurs(stack, *saved, hold) : Status::Ok();
+  if (!former.exists) return minded ? KeepIfOwned(stack, *saved, hold) : Status::Ok();
   if (former.key == target) return Status::Ok();
   return hold ? DeleteVersion(former.key, former.tag) : bucket_->Delete(former.key);
 }
@@ -243,9 +244,9 @@ Status BlobStore::SaveInSteps(const StackName& stack, const Current& former, con
 // variant. But an owner removes our lock before it looks for documents: if the lock is still there, the next owner
 // finds this one. Else it goes if there is another variant, which it would hide; if there is none, the new owner may
 // work on it.
-Status BlobStore::KeepIfOurs(const StackName& stack, const Current& created, BlobHold* hold) {
+Status BlobStore::KeepIfOwned(const StackName& stack, const Current& created, BlobHold* hold) {
   const Status ours = hold->Confirm();
-  if (ours.code() != Code::kAborted || !minded_->deletes) return ours;
+  if (ours.code() != Code::kAborted || !honored_conditions_->deletes) return ours;
   const Result<Current> there = FindCurrent(stack);
   const bool alone = !there.ok() || (there->key == created.key && there->older.empty());
   if (!alone) (void)bucket_->DeleteIf(created.key, created.tag);
@@ -277,7 +278,7 @@ Result<std::vector<StackEntry>> BlobStore::List() {
   const bool legacy = (*layout_)->legacy();
   const std::string stacks = Key((*layout_)->StacksFolder()) + "/", locks = ".pulumi/locks/";
   Result<std::vector<BlobInfo>> documents{std::vector<BlobInfo>()}, held{std::vector<BlobInfo>()};
-  const Status listed = SideBySide(2, [&](size_t i) {
+  const Status listed = RunParallel(2, [&](size_t i) {
     if (i == 0) return (documents = bucket_->List(stacks, legacy)).status();
     return (held = bucket_->List(locks, /*one_level=*/false)).status();
   });

@@ -51,9 +51,9 @@ class BlobStore : public StateStore, private SharedJournals {
   Status AppendHistory(const StackName& stack, std::string_view record) override;
   Result<std::vector<std::string>> ReadHistory(const StackName& stack, int page_size, int page) override;
   Status Backup(const StackName& stack) override;
-  Status Remember(const StackName& stack, std::string_view record) override;
-  Status SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) override;
-  Result<std::string> LoadReasons(const StackName& stack, ReasonsOf of) override;
+  Status RecordOperation(const StackName& stack, std::string_view record) override;
+  Status SaveReasons(const StackName& stack, ReasonsKind of, std::string_view bytes) override;
+  Result<std::string> LoadReasons(const StackName& stack, ReasonsKind of) override;
   Result<std::unique_ptr<StackLock>> Lock(const StackName& stack) override;
   Result<std::vector<LockHolder>> Locks(const StackName& stack) override;
   Result<int> BreakLocks(const StackName& stack) override;
@@ -73,9 +73,9 @@ class BlobStore : public StateStore, private SharedJournals {
   };
 
   Result<std::unique_ptr<JournalFile>> Create(const StackName& stack) override;
-  Result<std::optional<LeftJournal>> Peek(const StackName& stack) override;
-  bool MayHaveLeft(const StackName& stack) override;
-  Result<std::optional<LeftJournal>> Take(const StackName& stack) override;
+  Result<std::optional<LeftoverJournal>> Peek(const StackName& stack) override;
+  bool MayHaveLeftover(const StackName& stack) override;
+  Result<std::optional<LeftoverJournal>> Take(const StackName& stack) override;
   Status NoteCommit(const StackName& stack, const std::string& checkpoint_hash) override;
   Status Discard(const StackName& stack) override;
   std::string LocalPath(const StackName& stack) const override;
@@ -88,8 +88,8 @@ class BlobStore : public StateStore, private SharedJournals {
   // Takes away that version of an object, and no later one where the bucket can be told so.
   Status DeleteVersion(const std::string& key, const std::string& tag);
   // In which form a checkpoint is saved: a change of it ends with a delete.
-  Compression FormFor(const Current& former, BlobHold* hold) const;
-  HoldPlaces PlacesOf(const StackName& stack) const;
+  Compression CompressionFor(const Current& former, BlobHold* hold) const;
+  HoldKeys PlacesOf(const StackName& stack) const;
   std::shared_ptr<BlobHold> HoldOf(const StackName& stack) const;
   Result<std::unique_ptr<StackLock>> LockPlainly(const StackName& stack);
   bool IsHeld(const StackName& stack) const;  // by this store
@@ -103,11 +103,12 @@ class BlobStore : public StateStore, private SharedJournals {
   void Note(const StackName& stack, const Current& current);
   Result<std::string> Write(const std::string& key, std::string_view bytes,
                             const PutCondition& condition = PutCondition::Always());
-  Status SaveInOne(BlobTransactions& database, const StackName& stack, const Current& former, const std::string& target,
-                   const std::string& bytes, const std::string& checkpoint_hash, Current* saved);
+  Status SaveInTransaction(BlobTransactions& database, const StackName& stack, const Current& former,
+                           const std::string& target, const std::string& bytes, const std::string& checkpoint_hash,
+                           Current* saved);
   Status SaveInSteps(const StackName& stack, const Current& former, const std::string& target, const std::string& bytes,
                      BlobHold* hold, Current* saved);
-  Status KeepIfOurs(const StackName& stack, const Current& created, BlobHold* hold);
+  Status KeepIfOwned(const StackName& stack, const Current& created, BlobHold* hold);
   Result<PutCondition> ConditionOfTags(const StackName& stack);
   std::optional<std::string> TagsVersion(const StackName& stack) const;
   Result<std::vector<std::pair<int64_t, std::string>>> HistoryKeys(const StackName& stack);
@@ -115,17 +116,17 @@ class BlobStore : public StateStore, private SharedJournals {
   Result<std::vector<BlobChange>> BackupChanges(const StackName& stack);
   // All at once, where the bucket can, and then only while the stack is held, if it was.
   Status Apply(const StackName& stack, std::vector<BlobChange> changes);
-  Status StillOurs(const StackName& stack);
+  Status CheckOwned(const StackName& stack);
   // Tags, history and backups of a stack whose document is gone.
   Status RemoveRest(const StackName& stack, bool remove_backups);
   // For who saves a stack without having asked for what was left of it, as one does that is thought to be new.
-  Status NothingLeft(const StackName& stack);
+  Status CheckNothingLeft(const StackName& stack);
   Status Withdraw(const StackName& stack, const Current& current);
   // Begins a run of our own behind an owner that is gone. A save of that one may still be on its way, and finds another
   // checkpoint than it replaces from here on. The head is written between the look at the checkpoint and the write of
   // it. So a late write of ours replaces no checkpoint that another command began with.
   Status BeginReclaimed(const StackName& stack, BlobHold& hold);
-  Result<std::string> ReadRun(const HoldPlaces& places, const std::string& run, uint64_t batches);
+  Result<std::string> ReadRun(const HoldKeys& places, const std::string& run, uint64_t batches);
 
   // The path that the layout names with a leading slash. What a save to `target` replaces, so that
   // one which is late replaces nothing else.
@@ -146,7 +147,7 @@ class BlobStore : public StateStore, private SharedJournals {
   int64_t last_time_ns_ = 0;
 
   std::mutex probe_mutex_;  // one of many at a time finds out
-  std::optional<MindedConditions> minded_;
+  std::optional<HonoredConditions> honored_conditions_;
 };
 
 // Opens a bucket by its URL: the objects of a PostgreSQL table or of a cloud's bucket, with the options of the

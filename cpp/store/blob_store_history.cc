@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/json_access.h"
-#include "remote/blob/side_by_side.h"
+#include "remote/blob/run_parallel.h"
 #include "store/blob_store.h"
 #include "store/stack_tags.h"
 
@@ -30,7 +30,7 @@ Status BlobStore::Apply(const StackName& stack, std::vector<BlobChange> changes)
     }
     return database->Commit(changes).status();
   }
-  return SideBySide(changes.size(), [&](size_t i) {
+  return RunParallel(changes.size(), [&](size_t i) {
     const BlobChange& change = changes[i];
     switch (change.kind) {
       case BlobChange::Kind::kPut:
@@ -87,7 +87,7 @@ Status BlobStore::Backup(const StackName& stack) {
   return changes.ok() ? Apply(stack, *changes) : changes.status();
 }
 
-Status BlobStore::Remember(const StackName& stack, std::string_view record) {
+Status BlobStore::RecordOperation(const StackName& stack, std::string_view record) {
   if (const Status ready = Ready(stack); !ready.ok()) return ready;
   Result<std::vector<BlobChange>> changes = HistoryChanges(stack, record);
   if (!changes.ok()) return changes.status();
@@ -138,12 +138,12 @@ Result<std::vector<std::string>> BlobStore::ReadHistory(const StackName& stack, 
   return records;
 }
 
-Status BlobStore::SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) {
+Status BlobStore::SaveReasons(const StackName& stack, ReasonsKind of, std::string_view bytes) {
   const Status ready = Ready(stack);
   return ready.ok() ? Write(Key((*layout_)->ReasonsFile(stack, of)), bytes).status() : ready;
 }
 
-Result<std::string> BlobStore::LoadReasons(const StackName& stack, ReasonsOf of) {
+Result<std::string> BlobStore::LoadReasons(const StackName& stack, ReasonsKind of) {
   if (const Status ready = Ready(stack); !ready.ok()) return ready;
   Result<std::optional<Blob>> blob = bucket_->Get(Key((*layout_)->ReasonsFile(stack, of)));
   if (!blob.ok()) return blob.status();
@@ -168,7 +168,7 @@ Status BlobStore::SaveTags(const StackName& stack, const std::map<std::string, s
   const std::string key = Key((*layout_)->TagsFile(stack));
   const Result<PutCondition> minds = ConditionOfTags(stack);
   if (!minds.ok()) return minds.status();
-  if (const Status ours = StillOurs(stack); !ours.ok()) return ours;
+  if (const Status ours = CheckOwned(stack); !ours.ok()) return ours;
   const PutCondition& condition = *minds;
   const BlobChange change =
       tags.empty() ? BlobChange::Delete(key, condition) : BlobChange::Put(key, EncodeTags(tags), condition);
@@ -185,14 +185,14 @@ Status BlobStore::SaveTags(const StackName& stack, const std::map<std::string, s
 }
 
 // Asked between what is read and what is written over it: what was read was not an heir's.
-Status BlobStore::StillOurs(const StackName& stack) {
+Status BlobStore::CheckOwned(const StackName& stack) {
   const std::shared_ptr<BlobHold> hold = HoldOf(stack);
   return hold ? hold->Confirm() : Status::Ok();
 }
 
 // Over those that were read.
 Result<PutCondition> BlobStore::ConditionOfTags(const StackName& stack) {
-  if (!HoldOf(stack) || !minded_ || !minded_->puts) return PutCondition::Always();
+  if (!HoldOf(stack) || !honored_conditions_ || !honored_conditions_->puts) return PutCondition::Always();
   std::optional<std::string> version = TagsVersion(stack);
   if (!version) {
     if (const Status read = LoadTags(stack).status(); !read.ok()) return read;
@@ -242,7 +242,7 @@ Status BlobStore::RenameFrom(BlobStore& source, const StackName& from, const Sta
     if (Status saved = Save(to, bytes); !saved.ok()) return saved;
   }
   // What exists there by now may be another command's, if that took the new name meanwhile.
-  if (const Status ours = StillOurs(to); !ours.ok()) return ours;
+  if (const Status ours = CheckOwned(to); !ours.ok()) return ours;
   const Status removed = source.Remove(from, /*remove_backups=*/false);
   // It stays: remaining files under the old name must not exist under the new one as well.
   if (IsOfAnotherProcess(removed) && !there->exists) (void)Remove(to, /*remove_backups=*/true);
@@ -259,7 +259,7 @@ Status BlobStore::Withdraw(const StackName& stack, const Current& current) {
     changes.push_back(BlobChange::Delete(key, hold ? PutCondition::IfTag(tag) : PutCondition::Always()));
   }
   const Status removed = Apply(stack, changes);
-  if (removed.ok() && hold) hold->set_removed(minded_ && minded_->deletes);
+  if (removed.ok() && hold) hold->set_removed(honored_conditions_ && honored_conditions_->deletes);
   if (!removed.ok() && hold) hold->NoteDoubt(removed);
   if (removed.code() != Code::kFailedPrecondition) return removed;
   return {removed.code(), LocationOf(*bucket_, current.key) +
@@ -271,7 +271,7 @@ Status BlobStore::Remove(const StackName& stack, bool remove_backups) {
   if (const Status ready = Ready(stack); !ready.ok()) return ready;
   const Result<Current> current = FindCurrent(stack);
   if (!current.ok()) return current.status();
-  if (const Status ours = StillOurs(stack); !ours.ok()) return ours;
+  if (const Status ours = CheckOwned(stack); !ours.ok()) return ours;
   if (current->exists && !remove_backups) {
     if (Status kept = bucket_->Copy(current->key, current->key + ".bak"); !kept.ok()) return kept;
   }
@@ -300,7 +300,7 @@ Status BlobStore::RemoveRest(const StackName& stack, bool remove_backups) {
     if (!listed.ok()) return listed.status();
     for (const BlobInfo& info : *listed) keys.push_back(info.key);
   }
-  const Status ours = StillOurs(stack);
+  const Status ours = CheckOwned(stack);
   return ours.ok() ? bucket_->DeleteMany(keys) : ours;
 }
 

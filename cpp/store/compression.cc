@@ -127,7 +127,7 @@ std::string_view ExtensionOf(Compression compression) {
   return "";
 }
 
-Compression FormOfKey(std::string_view name) {
+Compression CompressionOfKey(std::string_view name) {
   for (const Compression form : {Compression::kGzip, Compression::kZstd}) {
     if (name.ends_with(ExtensionOf(form))) return form;
   }

@@ -13,7 +13,7 @@ enum class Compression { kNone, kGzip, kZstd };
 
 // The suffix of a file that is so compressed: "", ".gz", ".zst".
 std::string_view ExtensionOf(Compression compression);
-Compression FormOfKey(std::string_view name);  // of a file that is called so
+Compression CompressionOfKey(std::string_view name);  // of a file that is called so
 
 // The content type of a stored document, by its first bytes: as Go's HTTP library guesses it.
 std::string_view ContentTypeOf(std::string_view bytes);

@@ -17,9 +17,9 @@ namespace {
 
 constexpr int64_t kWeekSeconds = 7 * 24 * 3600;
 // As it is kept in a file.
-const std::pair<const char*, MindedConditions> kAnswers[] = {{"conditions of writes and deletes\n", {true, true}},
-                                                             {"conditions of writes\n", {true, false}},
-                                                             {"no conditions\n", {false, false}}};
+const std::pair<const char*, HonoredConditions> kAnswers[] = {{"conditions of writes and deletes\n", {true, true}},
+                                                              {"conditions of writes\n", {true, false}},
+                                                              {"no conditions\n", {false, false}}};
 
 std::string AnswerFile(const BlobBucket& bucket) {
   return PulumiHome() + "/probes/" + Sha256Hex(bucket.printable_url()).substr(0, 32);
@@ -27,13 +27,13 @@ std::string AnswerFile(const BlobBucket& bucket) {
 
 }  // namespace
 
-Result<MindedConditions> ProbeConditions(BlobBucket& bucket) {
+Result<HonoredConditions> ProbeConditions(BlobBucket& bucket) {
   const std::string key = ".pulumi/journals/.probe-" + NewLockId();
   const auto put = [&](const char* bytes, const PutCondition& condition) {
     return bucket.Put(key, bytes, condition, "text/plain; charset=utf-8");
   };
   const Result<std::string> first = put("1", PutCondition::IfAbsent());
-  if (first.status().code() == Code::kUnimplemented) return MindedConditions{false, false};
+  if (first.status().code() == Code::kUnimplemented) return HonoredConditions{false, false};
   if (!first.ok()) return first.status();
   const Status second = put("2", PutCondition::IfAbsent()).status();
   const bool minded = second.code() == Code::kFailedPrecondition && put("3", PutCondition::IfTag(*first)).ok();
@@ -42,11 +42,11 @@ Result<MindedConditions> ProbeConditions(BlobBucket& bucket) {
   const Status removed = bucket.Delete(key);
   if (!minded && !second.ok() && second.code() != Code::kUnimplemented) return second;
   if (!removed.ok()) return removed;
-  return MindedConditions{minded, minded && deleted.code() == Code::kFailedPrecondition};
+  return HonoredConditions{minded, minded && deleted.code() == Code::kFailedPrecondition};
 }
 
-Result<MindedConditions> MindsConditions(BlobBucket& bucket) {
-  if (bucket.transactions()) return MindedConditions{true, true};
+Result<HonoredConditions> FindHonoredConditions(BlobBucket& bucket) {
+  if (bucket.transactions()) return HonoredConditions{true, true};
   const std::string file = AnswerFile(bucket);
   struct stat status {};
   if (::stat(file.c_str(), &status) == 0 && std::time(nullptr) - status.st_mtime < kWeekSeconds) {
@@ -55,11 +55,11 @@ Result<MindedConditions> MindsConditions(BlobBucket& bucket) {
       if (known.ok() && *known == text) return answer;
     }
   }
-  const Result<MindedConditions> minds = ProbeConditions(bucket);
+  const Result<HonoredConditions> minds = ProbeConditions(bucket);
   if (!minds.ok()) return minds;
   for (const auto& [text, answer] : kAnswers) {
     // Where the answer cannot be kept, it is asked for again.
-    if (answer == *minds) (void)WriteFileDurably(file, text, {.keep_as = "", .sync = false});
+    if (answer == *minds) (void)WriteFileDurably(file, text, {.backup_path = "", .sync = false});
   }
   return minds;
 }

@@ -6,15 +6,15 @@
 
 namespace kingpost {
 
-struct MindedConditions {
+struct HonoredConditions {
   bool puts = false;
   bool deletes = false;  // some services look at those of puts alone
-  bool operator==(const MindedConditions&) const = default;
+  bool operator==(const HonoredConditions&) const = default;
 };
 
 // Tries it with an object of its own, and remembers the answer on this machine for a week.
-Result<MindedConditions> MindsConditions(BlobBucket& bucket);
+Result<HonoredConditions> FindHonoredConditions(BlobBucket& bucket);
 // Tries it now: what is there is put as if it were not, and deleted as if it were what it was before.
-Result<MindedConditions> ProbeConditions(BlobBucket& bucket);
+Result<HonoredConditions> ProbeConditions(BlobBucket& bucket);
 
 }  // namespace kingpost

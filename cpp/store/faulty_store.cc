@@ -42,11 +42,11 @@ class FaultyStore : public StateStore {
     const Status fault = NextWrite(stack, 0);
     return fault.ok() ? inner_->Backup(stack) : fault;
   }
-  Status SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) override {
+  Status SaveReasons(const StackName& stack, ReasonsKind of, std::string_view bytes) override {
     const Status fault = NextWrite(stack, bytes.size());
     return fault.ok() ? inner_->SaveReasons(stack, of, bytes) : fault;
   }
-  Result<std::string> LoadReasons(const StackName& stack, ReasonsOf of) override {
+  Result<std::string> LoadReasons(const StackName& stack, ReasonsKind of) override {
     return inner_->LoadReasons(stack, of);
   }
   Result<std::unique_ptr<StackLock>> Lock(const StackName& stack) override {

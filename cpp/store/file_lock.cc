@@ -13,7 +13,7 @@
 
 #include "base/command_name.h"
 #include "base/disk/durable_file.h"
-#include "base/disk/folder_turn.h"
+#include "base/disk/folder_lock.h"
 #include "store/lock_record.h"
 
 namespace kingpost {
@@ -111,7 +111,7 @@ class FileLock : public StackLock {
   }
   ~FileLock() override { (void)Release(); }
 
-  Status StillHeld() override {
+  Status CheckHeld() override {
     struct stat now;
     if (held_ && stat(path_.c_str(), &now) == 0 && now.st_ino == identity_.inode && now.st_dev == identity_.device) {
       return Status::Ok();
@@ -123,15 +123,15 @@ class FileLock : public StackLock {
 
   // A command that cancels us, or takes over after that, waits for the end of the action, if it does not take too long.
   Status WhileHeld(const std::function<Status()>& action) override {
-    const FolderTurn turn(path_.substr(0, path_.rfind('/')), kTurnPatience);
-    const Status held = StillHeld();
+    const FolderLock turn(path_.substr(0, path_.rfind('/')), kTurnPatience);
+    const Status held = CheckHeld();
     return held.ok() ? action() : held;
   }
 
   Status Release() override { return held_.exchange(false) ? RemoveLock(path_) : Status::Ok(); }
 
   void Abandon() override {
-    if (held_.exchange(false)) LeaveLock(path_);
+    if (held_.exchange(false)) AbandonLock(path_);
   }
 
  private:
@@ -146,7 +146,7 @@ class FileLock : public StackLock {
 Result<std::unique_ptr<StackLock>> AcquireFileLock(const std::string& folder, const std::string& stack) {
   const Status made = MakeFolders(folder);
   if (!made.ok()) return made;
-  const FolderTurn turn(folder, kTurnPatience);
+  const FolderLock turn(folder, kTurnPatience);
   RemoveUnfinished(folder);
 
   const Result<std::vector<LockRecord>> before = ReadLocks(folder, "");
@@ -179,7 +179,7 @@ Result<std::vector<LockHolder>> ListFileLocks(const std::string& folder) {
 }
 
 Result<int> RemoveFileLocks(const std::string& folder) {
-  const FolderTurn turn(folder, kTurnPatience);  // not in the middle of another process's last save
+  const FolderLock turn(folder, kTurnPatience);  // not in the middle of another process's last save
   const Result<std::vector<LockRecord>> locks = ReadLocks(folder, "");
   if (!locks.ok()) return locks.status();
   for (const LockRecord& lock : *locks) {

@@ -12,7 +12,7 @@
 #include "base/digest.h"
 #include "base/encoding.h"
 #include "base/os.h"
-#include "kingpost/journal_places.h"
+#include "kingpost/journal_paths.h"
 #include "store/file_lock.h"
 
 namespace kingpost {
@@ -123,17 +123,17 @@ Status FileStore::EnsureMeta() {
 
 Status FileStore::WriteMeta() { return Write(layout_.MetaFile(), MetaText(layout_.legacy()), "", true); }
 
-Status FileStore::Write(const std::string& path, std::string_view bytes, const std::string& keep_as, bool sync) {
-  return Write(path, bytes, SidecarOf(bytes), keep_as, sync);
+Status FileStore::Write(const std::string& path, std::string_view bytes, const std::string& backup_path, bool sync) {
+  return Write(path, bytes, SidecarOf(bytes), backup_path, sync);
 }
 
 Status FileStore::Write(const std::string& path, std::string_view bytes, const std::string& sidecar,
-                        const std::string& keep_as, bool sync) {
+                        const std::string& backup_path, bool sync) {
   const FileFault* fault = options_.fault ? &options_.fault : nullptr;
-  const Status written = WriteFileDurably(path, bytes, {.keep_as = keep_as, .fault = fault, .sync = sync});
+  const Status written = WriteFileDurably(path, bytes, {.backup_path = backup_path, .fault = fault, .sync = sync});
   if (!written.ok()) return written;
   const std::string beside = path + ".attrs";
-  if (!WriteFileDurably(beside, sidecar, {.keep_as = "", .fault = fault, .sync = sync}).ok()) {
+  if (!WriteFileDurably(beside, sidecar, {.backup_path = "", .fault = fault, .sync = sync}).ok()) {
     // The document is safe; a missing sidecar is as good as a right one.
     (void)RemoveFile(beside);
   }
@@ -263,7 +263,7 @@ Status FileStore::Remove(const StackName& stack, bool remove_backups) {
   }
   if (done.ok()) done = RemoveFile(file + ".attrs");
   if (done.ok()) done = RemoveWithSidecar(layout_.TagsFile(stack));
-  const JournalPlaces places(layout_.JournalFile(stack));
+  const JournalPaths places(layout_.JournalFile(stack));
   for (const std::string& file : {places.journal, places.taken, places.commit, places.rejected}) {
     if (done.ok()) done = RemoveFile(file);
   }

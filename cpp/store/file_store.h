@@ -67,8 +67,8 @@ class FileStore : public StateStore {
   Status AppendHistory(const StackName& stack, std::string_view record) override;
   Result<std::vector<std::string>> ReadHistory(const StackName& stack, int page_size, int page) override;
   Status Backup(const StackName& stack) override;
-  Status SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) override;
-  Result<std::string> LoadReasons(const StackName& stack, ReasonsOf of) override;
+  Status SaveReasons(const StackName& stack, ReasonsKind of, std::string_view bytes) override;
+  Result<std::string> LoadReasons(const StackName& stack, ReasonsKind of) override;
   Result<std::unique_ptr<StackLock>> Lock(const StackName& stack) override;
   Result<std::vector<LockHolder>> Locks(const StackName& stack) override;
   Result<int> BreakLocks(const StackName& stack) override;
@@ -80,11 +80,11 @@ class FileStore : public StateStore {
  private:
   std::string CurrentFile(const StackName& stack) const;  // of .json, .json.gz, .json.zst the newest
   Status EnsureMeta();
-  // With its sidecar. `keep_as` as in DurableOptions.
-  Status Write(const std::string& path, std::string_view bytes, const std::string& keep_as, bool sync);
-  Status Write(const std::string& path, std::string_view bytes, const std::string& sidecar, const std::string& keep_as,
-               bool sync);
-  Result<std::string> CopyOfNow(const StackName& stack, const std::string& to_without_extension);
+  // With its sidecar. `backup_path` as in DurableOptions.
+  Status Write(const std::string& path, std::string_view bytes, const std::string& backup_path, bool sync);
+  Status Write(const std::string& path, std::string_view bytes, const std::string& sidecar,
+               const std::string& backup_path, bool sync);
+  Result<std::string> CopyCurrent(const StackName& stack, const std::string& to_without_extension);
   Status ListFolder(const std::string& folder, const std::string& project, std::vector<StackEntry>* entries) const;
 
   const StoreLayout layout_;

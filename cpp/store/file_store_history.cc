@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/command_name.h"
 #include "base/json_access.h"
-#include "kingpost/journal_places.h"
+#include "kingpost/journal_paths.h"
 #include "store/file_store.h"
 #include "store/stack_tags.h"
 
@@ -58,7 +58,7 @@ Status RenameHistory(const std::string& from, const std::string& to, const std::
 }  // namespace
 
 // The state file as it is on disk, copied (not linked: people edit state files in place).
-Result<std::string> FileStore::CopyOfNow(const StackName& stack, const std::string& to_without_extension) {
+Result<std::string> FileStore::CopyCurrent(const StackName& stack, const std::string& to_without_extension) {
   const std::string file = CurrentFile(stack);
   const Result<std::string> bytes = ReadWholeFile(file);
   if (!bytes.ok()) return bytes.status();
@@ -85,7 +85,7 @@ Status FileStore::AppendHistory(const StackName& stack, std::string_view record)
   const std::string file = (prefix + ".history.json").append(ExtensionOf(options_.compression));
   const Status written = Write(file, *packed, "", false);
   if (!written.ok()) return written;
-  const Result<std::string> copied = CopyOfNow(stack, prefix + ".checkpoint");
+  const Result<std::string> copied = CopyCurrent(stack, prefix + ".checkpoint");
   return copied.status();
 }
 
@@ -111,18 +111,18 @@ Result<std::vector<std::string>> FileStore::ReadHistory(const StackName& stack, 
 
 Status FileStore::Backup(const StackName& stack) {
   if (!options_.backups) return Status::Ok();
-  return CopyOfNow(stack, layout_.BackupFolder(stack) + "/" + stack.name + "." + std::to_string(NowUnixNano()))
+  return CopyCurrent(stack, layout_.BackupFolder(stack) + "/" + stack.name + "." + std::to_string(NowUnixNano()))
       .status();
 }
 
-Status FileStore::SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) {
+Status FileStore::SaveReasons(const StackName& stack, ReasonsKind of, std::string_view bytes) {
   const FileFault* fault = options_.fault ? &options_.fault : nullptr;
   // The reference makes a sidecar when it renames the file, and then holds the file to it.
   if (const Status removed = RemoveFile(layout_.ReasonsFile(stack, of) + ".attrs"); !removed.ok()) return removed;
-  return WriteFileDurably(layout_.ReasonsFile(stack, of), bytes, {.keep_as = "", .fault = fault, .sync = false});
+  return WriteFileDurably(layout_.ReasonsFile(stack, of), bytes, {.backup_path = "", .fault = fault, .sync = false});
 }
 
-Result<std::string> FileStore::LoadReasons(const StackName& stack, ReasonsOf of) {
+Result<std::string> FileStore::LoadReasons(const StackName& stack, ReasonsKind of) {
   Result<std::string> bytes = ReadWholeFile(layout_.ReasonsFile(stack, of));
   if (!bytes.ok() && bytes.status().code() == Code::kNotFound) return std::string();
   return bytes;
@@ -138,7 +138,7 @@ Status FileStore::Rename(const StackName& from, const StackName& to, std::string
 Status FileStore::RenameFrom(FileStore& source, const StackName& from, const StackName& to, std::string_view bytes) {
   const Result<bool> there = Exists(to);
   if (!there.ok()) return there.status();
-  const JournalPlaces places(source.layout_.JournalFile(from));
+  const JournalPaths places(source.layout_.JournalFile(from));
   for (const std::string& journal : {places.journal, places.taken}) {
     std::error_code error;
     if (const auto size = fs::file_size(journal, error); error || size == 0) continue;

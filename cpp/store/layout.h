@@ -37,8 +37,8 @@ class StoreLayout {
   std::string HistoryFolder(const StackName& stack) const { return root_ + "/.pulumi/history/" + Scoped(stack); }
   // In the folder of the history and named as its files are, so that they are renamed and removed with them, by the
   // reference too.
-  std::string ReasonsFile(const StackName& stack, ReasonsOf of) const {
-    const char* run = of == ReasonsOf::kPreview ? "preview" : "operation";
+  std::string ReasonsFile(const StackName& stack, ReasonsKind of) const {
+    const char* run = of == ReasonsKind::kPreview ? "preview" : "operation";
     return HistoryFolder(stack) + "/" + stack.name + "-" + run + ".reasons.json";
   }
   std::string BackupFolder(const StackName& stack) const { return root_ + "/.pulumi/backups/" + Scoped(stack); }

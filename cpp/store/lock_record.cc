@@ -75,11 +75,11 @@ LockRecord ParseLockRecord(const std::string& location, const std::string& bytes
   lock.holder.timestamp = TextOf(content, "timestamp");
   lock.holder.pid = lock.process.pid;
   lock.headed = BoolOf(content, "headed");
-  lock.gone = WasLeft(location) || PresenceOf(lock.process) == Presence::kGone;
+  lock.gone = WasLeft(location) || LivenessOf(lock.process) == Liveness::kGone;
   return lock;
 }
 
-void LeaveLock(const std::string& location) {
+void AbandonLock(const std::string& location) {
   const std::lock_guard<std::mutex> lock(Abandoned().mutex);
   Abandoned().locations.insert(location);
 }
@@ -95,8 +95,8 @@ std::vector<LockHolder> Holders(const std::vector<LockRecord>& locks) {
   for (const LockRecord& lock : locks) {
     holders.push_back(lock.holder);
     holders.back().gone = lock.gone;
-    const bool unseen = lock.process.pid > 0 && !Runs(lock.process.pid);
-    if (unseen && JudgePresence(lock.process, self) == Presence::kUnknown) {
+    const bool unseen = lock.process.pid > 0 && !IsRunning(lock.process.pid);
+    if (unseen && LivenessSeenBy(lock.process, self) == Liveness::kUnknown) {
       holders.back().remark =
           "; no such process is seen from here, but whether it is gone cannot be told (it may be in another container "
           "or on another machine)";

@@ -26,7 +26,7 @@ LockRecord ParseLockRecord(const std::string& location, const std::string& bytes
 ProcessIdentity IdentityIn(const std::string& json);  // the same fields of any object
 
 // This process leaves the lock behind on purpose: its owner lives, but nobody uses it.
-void LeaveLock(const std::string& location);
+void AbandonLock(const std::string& location);
 
 std::string TakeoverNotice(const LockRecord& lock, const std::string& stack);
 // As `LockedError` tells of them.

@@ -16,7 +16,7 @@ struct StackRecord {
   int64_t modified_ms = 0;
   std::vector<std::string> history, backups;
   std::map<std::string, std::string> tags;
-  std::map<ReasonsOf, std::string> reasons;
+  std::map<ReasonsKind, std::string> reasons;
 };
 
 struct Contents {
@@ -32,7 +32,7 @@ class MemoryLock : public StackLock {
       : contents_(std::move(contents)), stack_(std::move(stack)), number_(number) {}
   ~MemoryLock() override { (void)Release(); }
 
-  Status StillHeld() override {
+  Status CheckHeld() override {
     std::lock_guard<std::mutex> lock(contents_->mutex);
     const auto found = contents_->locks.find(stack_);
     if (found != contents_->locks.end() && found->second == number_) return Status::Ok();
@@ -140,7 +140,7 @@ class MemoryStore : public StateStore {
     return Status::Ok();
   }
 
-  Status SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) override {
+  Status SaveReasons(const StackName& stack, ReasonsKind of, std::string_view bytes) override {
     std::lock_guard<std::mutex> lock(contents_->mutex);
     StackRecord* found = Find(stack);
     if (!found) return Missing(stack);
@@ -148,7 +148,7 @@ class MemoryStore : public StateStore {
     return Status::Ok();
   }
 
-  Result<std::string> LoadReasons(const StackName& stack, ReasonsOf of) override {
+  Result<std::string> LoadReasons(const StackName& stack, ReasonsKind of) override {
     std::lock_guard<std::mutex> lock(contents_->mutex);
     const StackRecord* found = Find(stack);
     if (!found || !found->reasons.count(of)) return std::string();

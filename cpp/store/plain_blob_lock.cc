@@ -15,13 +15,13 @@ constexpr std::chrono::seconds kLookAgain{2};
 
 class PlainBlobLock : public StackLock {
  public:
-  PlainBlobLock(std::shared_ptr<BlobBucket> bucket, const HoldPlaces& places, const std::string& id,
+  PlainBlobLock(std::shared_ptr<BlobBucket> bucket, const HoldKeys& places, const std::string& id,
                 std::shared_ptr<void> held)
       : bucket_(std::move(bucket)), held_(std::move(held)), stack_(places.stack), key_(places.LockKey(id)) {}
   ~PlainBlobLock() override { (void)Release(); }
 
   // Asked with each record, and the reference does not look at all: once in a while will do.
-  Status StillHeld() override {
+  Status CheckHeld() override {
     const auto now = std::chrono::steady_clock::now();
     return now - seen_.load() < kLookAgain ? Status::Ok() : Look();
   }
@@ -31,7 +31,7 @@ class PlainBlobLock : public StackLock {
   }
   Status Release() override { return done_.exchange(true) ? Status::Ok() : bucket_->Delete(key_); }
   void Abandon() override {
-    if (!done_.exchange(true)) LeaveLock(LocationOf(*bucket_, key_));
+    if (!done_.exchange(true)) AbandonLock(LocationOf(*bucket_, key_));
   }
   void set_notices(std::vector<std::string> notices) { notices_ = std::move(notices); }
 
@@ -56,7 +56,7 @@ class PlainBlobLock : public StackLock {
 
 }  // namespace
 
-Result<std::unique_ptr<StackLock>> TakePlainLock(const std::shared_ptr<BlobBucket>& bucket, const HoldPlaces& places,
+Result<std::unique_ptr<StackLock>> TakePlainLock(const std::shared_ptr<BlobBucket>& bucket, const HoldKeys& places,
                                                  std::shared_ptr<void> held) {
   Result<std::vector<LockRecord>> locks = ReadLocks(*bucket, places);
   if (!locks.ok()) return locks.status();

@@ -12,7 +12,7 @@ namespace kingpost {
 
 // Looks, writes, and looks again; of two at the same instant both may lose, as in the reference. `held` lives as long
 // as the lock.
-Result<std::unique_ptr<StackLock>> TakePlainLock(const std::shared_ptr<BlobBucket>& bucket, const HoldPlaces& places,
+Result<std::unique_ptr<StackLock>> TakePlainLock(const std::shared_ptr<BlobBucket>& bucket, const HoldKeys& places,
                                                  std::shared_ptr<void> held);
 
 }  // namespace kingpost

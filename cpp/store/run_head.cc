@@ -39,7 +39,7 @@ std::string EncodeRunHead(const RunHead& head) {
                                  {"state", kStates[static_cast<size_t>(head.state)]},
                                  {"owner", ParseOrderedJson(head.owner_json)},
                                  {"lease", head.lease_seconds},
-                                 {"lifeSign", head.life_sign},
+                                 {"lifeSign", head.has_liveness_lock},
                                  {"renewals", head.renewals}};
   if (!head.commits.empty()) json["commits"] = head.commits;
   if (!head.moved_to.empty()) json["movedTo"] = head.moved_to;
@@ -66,7 +66,7 @@ Result<RunHead> ParseRunHead(const std::string& location, const std::string& byt
   head.former = TextsOf(json, "former");
   head.moved_to = TextOf(json, "movedTo");
   head.lease_seconds = static_cast<int>(std::clamp<int64_t>(IntegerOf(json, "lease"), 1, 24 * 3600));
-  head.life_sign = BoolOf(json, "lifeSign");
+  head.has_liveness_lock = BoolOf(json, "lifeSign");
   head.renewals = IntegerOf(json, "renewals");
   return head;
 }

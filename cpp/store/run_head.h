@@ -34,9 +34,9 @@ struct RunHead {
   // The object that the checkpoint has moved to, or is about to: one that is late may come into being there, so each
   // save goes there from then on. A checkpoint changes its form once.
   std::string moved_to;
-  int lease_seconds = 60;  // dead without a renewal for so long, by the service's clock
-  bool life_sign = false;  // the owner holds one that others see the end of
-  int64_t renewals = 0;    // makes each renewal another document
+  int lease_seconds = 60;          // dead without a renewal for so long, by the service's clock
+  bool has_liveness_lock = false;  // the owner holds one that others see the end of
+  int64_t renewals = 0;            // makes each renewal another document
 };
 
 std::string EncodeRunHead(const RunHead& head);

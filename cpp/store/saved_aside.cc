@@ -30,13 +30,13 @@ Status WriteAndClose(int fd, const std::string& path, std::string_view bytes) {
 
 }  // namespace
 
-std::vector<std::string> FoldersAside(const std::string& path) {
+std::vector<std::string> FallbackFolders(const std::string& path) {
   std::vector<std::string> folders;
   if (const size_t slash = path.rfind('/'); slash != std::string::npos) folders.push_back(path.substr(0, slash));
   const std::string home =
       GetEnvironment("PULUMI_HOME").empty() ? GetEnvironment("HOME") + "/.pulumi" : GetEnvironment("PULUMI_HOME");
   folders.push_back(home + "/unsaved");
-  folders.push_back(TemporaryFiles() + "/kingpost-XXXXXX");
+  folders.push_back(TemporaryFilesFolder() + "/kingpost-XXXXXX");
   return folders;
 }
 

@@ -16,6 +16,6 @@ namespace kingpost {
 Result<std::string> SaveAside(const std::vector<std::string>& folders, const std::string& name, std::string_view bytes);
 
 // Where to try: beside `path`, then in the tool's home folder, then in a new folder for temporary files.
-std::vector<std::string> FoldersAside(const std::string& path);
+std::vector<std::string> FallbackFolders(const std::string& path);
 
 }  // namespace kingpost

@@ -38,7 +38,7 @@ StoreCheck CheckWriting(BlobBucket& bucket, bool journals) {
 
 StoreCheck CheckConditions(BlobBucket& bucket) {
   if (bucket.transactions()) return {Verdict::kGood, "conditional writes", "transactions", ""};
-  const Result<MindedConditions> minds = ProbeConditions(bucket);
+  const Result<HonoredConditions> minds = ProbeConditions(bucket);
   if (!minds.ok()) return {Verdict::kBad, "conditional writes", minds.status().message(), "see the rights above"};
   if (minds->deletes) return {Verdict::kGood, "conditional writes", "the service obeys them", ""};
   if (minds->puts) {
@@ -60,7 +60,7 @@ void CheckRules(BlobBucket& bucket, std::vector<StoreCheck>* checks) {
     checks->push_back({Verdict::kGood, "versions", "not known: " + rules.status().message(), ""});
     return;
   }
-  const std::vector<StoreCheck> judged = JudgeRules(*rules);
+  const std::vector<StoreCheck> judged = CheckBucketRules(*rules);
   checks->insert(checks->end(), judged.begin(), judged.end());
 }
 
@@ -107,7 +107,7 @@ StoreCheck CheckFolder(const FileStore& store) {
 
 }  // namespace
 
-std::vector<StoreCheck> JudgeRules(const BucketRules& rules) {
+std::vector<StoreCheck> CheckBucketRules(const BucketRules& rules) {
   const std::string state = rules.root + ".pulumi/", journals = state + "journals/";
   std::vector<StoreCheck> checks;
   int kept_days = 0;

@@ -20,7 +20,7 @@ struct StoreCheck {
 };
 
 // Whether old versions are kept, for how long, and whether the bucket deletes what is still needed.
-std::vector<StoreCheck> JudgeRules(const BucketRules& rules);
+std::vector<StoreCheck> CheckBucketRules(const BucketRules& rules);
 
 // In the order in which one needs the other: after a bad one, nothing is asked that needs it.
 std::vector<StoreCheck> CheckStore(StateStore& store);

@@ -18,7 +18,7 @@ std::string BoolText(bool value) { return value ? "true" : "false"; }
 
 std::string NumberText(double number) {
   std::string text;
-  AppendJsonNumber(number, &text);
+  AppendNumberText(number, &text);
   return text;
 }
 
@@ -228,7 +228,7 @@ Status CheckOptions(const PlannedGoal& planned, const Goal& goal) {
 
 }  // namespace
 
-bool IsNoteOfProvider(const std::string& key) { return key.rfind('_', 0) == 0; }
+bool IsProviderMetadataKey(const std::string& key) { return key.rfind('_', 0) == 0; }
 
 Status CheckDiff(const PropertyMap& old_map, const PropertyMap& new_map, const PlannedDiff& planned,
                  bool show_secrets) {
@@ -238,7 +238,7 @@ Status CheckDiff(const PropertyMap& old_map, const PropertyMap& new_map, const P
   }
   std::vector<PropertyCheck> checks;
   for (const std::string& key : keys) {
-    if (IsNoteOfProvider(key)) continue;
+    if (IsProviderMetadataKey(key)) continue;
     checks.emplace_back(key, old_map.Find(key), new_map.Find(key), planned, show_secrets);
   }
   const bool any_change = std::any_of(checks.begin(), checks.end(), [](const auto& check) { return check.changes(); });

@@ -10,17 +10,17 @@ PlannedDiff DiffForPlan(const PropertyMap& old_map, const PropertyMap& new_map) 
   const ObjectDiff diff = DiffObjects(old_map, new_map, /*internal_keys=*/true);
   PlannedDiff planned;
   for (const auto& [key, value] : diff.adds) {
-    if (!IsNoteOfProvider(key)) planned.adds.Set(key, value);
+    if (!IsProviderMetadataKey(key)) planned.adds.Set(key, value);
   }
   for (const auto& [key, update] : diff.updates) {
-    if (!IsNoteOfProvider(key)) planned.updates.Set(key, update.new_value);
+    if (!IsProviderMetadataKey(key)) planned.updates.Set(key, update.new_value);
   }
   for (const auto& [key, value] : diff.deletes) {
-    if (!IsNoteOfProvider(key)) planned.deletes.insert(key);
+    if (!IsProviderMetadataKey(key)) planned.deletes.insert(key);
   }
   // A value that only becomes a secret, or ceases to be one, is no difference to providers; an update is held to it.
   for (const auto& [key, value] : new_map) {
-    if (IsNoteOfProvider(key)) continue;
+    if (IsProviderMetadataKey(key)) continue;
     const Value* before = old_map.Find(key);
     const bool differs = before && !DeepEqual(*before, value) && !planned.adds.Has(key);
     if (differs) planned.updates.Set(key, value);
@@ -48,7 +48,7 @@ PlannedGoal GoalForPlan(const Goal& goal, PlannedDiff input_diff) {
   return planned;
 }
 
-PlannedGoal GoalToStay(const State& recorded) {
+PlannedGoal UnchangedGoal(const State& recorded) {
   PlannedGoal planned;
   planned.type = recorded.type;
   planned.name = recorded.urn.name();

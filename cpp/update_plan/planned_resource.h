@@ -41,7 +41,7 @@ struct PlannedGoal {
 };
 PlannedGoal GoalForPlan(const Goal& goal, PlannedDiff input_diff);
 // The goal of a resource that no plan mentions: to stay as it is.
-PlannedGoal GoalToStay(const State& recorded);
+PlannedGoal UnchangedGoal(const State& recorded);
 
 struct PlannedResource {
   std::optional<PlannedGoal> goal;     // none: the resource is to be deleted
@@ -56,7 +56,7 @@ using PlannedResources = std::map<Urn, PlannedResource>;
 // What a provider notes among the properties is neither planned nor compared: it may be another in each run.
 Status CheckDiff(const PropertyMap& old_map, const PropertyMap& new_map, const PlannedDiff& planned,
                  bool show_secrets = false);
-bool IsNoteOfProvider(const std::string& key);  // "__defaults", "_version"
+bool IsProviderMetadataKey(const std::string& key);  // "__defaults", "_version"
 // The first difference, without the name of the resource.
 Status CheckGoal(const PlannedGoal& planned, const PropertyMap& old_inputs, const PropertyMap& new_inputs,
                  const Goal& goal, bool show_secrets = false);

@@ -57,7 +57,8 @@ Status UpdatePlan::CheckGoal(const Urn& urn, const StatePtr& old_state, const Pr
     status = planned->goal ? update_plan::CheckGoal(*planned->goal, old_inputs, new_inputs, goal, impl_->show_secrets)
                            : NotDeleted();
   } else if (old_state) {
-    status = update_plan::CheckGoal(GoalToStay(*old_state), old_state->inputs, new_inputs, goal, impl_->show_secrets);
+    status =
+        update_plan::CheckGoal(UnchangedGoal(*old_state), old_state->inputs, new_inputs, goal, impl_->show_secrets);
   }
   // A resource that is neither planned nor recorded would be created, and its step is refused.
   return status.Wrap("resource " + urn.str() + " violates plan");

@@ -34,10 +34,10 @@ std::shared_ptr<grpc::Channel> OpenChannel(const std::string& target) {
   return grpc::CreateCustomChannel(WithScheme(target), grpc::InsecureChannelCredentials(), arguments);
 }
 
-Task<grpc::Status> Fly(Loop& loop, std::shared_ptr<Flight> flight) {
+Task<grpc::Status> AwaitCall(Loop& loop, std::shared_ptr<PendingCall> flight) {
   struct Landed {
     grpc::Status status;
-    std::shared_ptr<Flight> flight;
+    std::shared_ptr<PendingCall> flight;
   };
   Completion<Landed> landing(loop);
   std::function<void(grpc::Status)> done = [landing, flight](grpc::Status status) mutable {

@@ -59,25 +59,25 @@ using AsyncMethod = void (Interface::*)(grpc::ClientContext*, const Request*, Re
 //
 // gRPC's threads must never drop the last reference: the context holds the channel, and the last channel to go joins
 // those very threads and frees the queue that they read. So the callback hands its reference over to the loop.
-struct Flight {
+struct PendingCall {
   grpc::ClientContext context;
 
-  Flight() = default;
-  Flight(const Flight&) = delete;
-  Flight& operator=(const Flight&) = delete;
-  virtual ~Flight() = default;
+  PendingCall() = default;
+  PendingCall(const PendingCall&) = delete;
+  PendingCall& operator=(const PendingCall&) = delete;
+  virtual ~PendingCall() = default;
   // `done` is called on a thread of gRPC's.
   virtual void Start(std::function<void(grpc::Status)> done) = 0;
 };
 
 template <class Interface, class Request, class Response>
-struct FlightOf final : Flight {
+struct TypedPendingCall final : PendingCall {
   Interface* stub;
   AsyncMethod<Interface, Request, Response> method;
   Request request;
   Response response;
 
-  FlightOf(Interface* stub, AsyncMethod<Interface, Request, Response> method, Request request)
+  TypedPendingCall(Interface* stub, AsyncMethod<Interface, Request, Response> method, Request request)
       : stub(stub), method(method), request(std::move(request)) {}
   void Start(std::function<void(grpc::Status)> done) override {
     (stub->*method)(&context, &request, &response, std::move(done));
@@ -86,24 +86,24 @@ struct FlightOf final : Flight {
 
 // The stub must live until the flight has begun.
 template <class Interface, class Request, class Response>
-std::shared_ptr<FlightOf<Interface, Request, Response>> MakeFlight(Interface* stub,
-                                                                   AsyncMethod<Interface, Request, Response> method,
-                                                                   Request request, const CallOptions& options = {}) {
-  auto flight = std::make_shared<FlightOf<Interface, Request, Response>>(stub, method, std::move(request));
+std::shared_ptr<TypedPendingCall<Interface, Request, Response>> MakePendingCall(
+    Interface* stub, AsyncMethod<Interface, Request, Response> method, Request request,
+    const CallOptions& options = {}) {
+  auto flight = std::make_shared<TypedPendingCall<Interface, Request, Response>>(stub, method, std::move(request));
   if (options.timeout.count() > 0) flight->context.set_deadline(std::chrono::system_clock::now() + options.timeout);
   flight->context.set_wait_for_ready(options.wait_for_ready);
   return flight;
 }
 
 // Its context may be cancelled meanwhile.
-Task<grpc::Status> Fly(Loop& loop, std::shared_ptr<Flight> flight);
+Task<grpc::Status> AwaitCall(Loop& loop, std::shared_ptr<PendingCall> flight);
 
 // Awaited for a RawAnswer<Response>.
 template <class Interface, class Request, class Response>
 auto RawCall(Loop& loop, Interface* stub, AsyncMethod<Interface, Request, Response> method, Request request,
              CallOptions options = {}) {
-  auto flight = MakeFlight(stub, method, std::move(request), options);
-  return Then(Fly(loop, flight), [flight](grpc::Status status) {
+  auto flight = MakePendingCall(stub, method, std::move(request), options);
+  return Then(AwaitCall(loop, flight), [flight](grpc::Status status) {
     return RawAnswer<Response>{std::move(status), std::shared_ptr<Response>(flight, &flight->response)};
   });
 }

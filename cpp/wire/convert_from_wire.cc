@@ -149,17 +149,17 @@ Read Reader::Any(const ValuePlace& place, std::string_view bytes) {
 }  // namespace
 
 Result<PropertyMap> FromStruct(const std::string& bytes, const WireOptions& options) {
-  if (wire::Plain(wire::Shape::kStruct, bytes))
+  if (wire::IsPlain(wire::Shape::kStruct, bytes))
     return Reader(options).Object(ValuePlace(), bytes, options.skip_internal_keys);
-  const auto plain = wire::Respelled(wire::Shape::kStruct, bytes);
+  const auto plain = wire::ToPlainBytes(wire::Shape::kStruct, bytes);
   if (!plain.ok()) return plain.status();
   return Reader(options).Object(ValuePlace(), *plain, options.skip_internal_keys);
 }
 
 Result<std::optional<Value>> FromWireValue(const std::string& key, const std::string& bytes,
                                            const WireOptions& options) {
-  if (wire::Plain(wire::Shape::kValue, bytes)) return Reader(options).Any({nullptr, key}, bytes);
-  const auto plain = wire::Respelled(wire::Shape::kValue, bytes);
+  if (wire::IsPlain(wire::Shape::kValue, bytes)) return Reader(options).Any({nullptr, key}, bytes);
+  const auto plain = wire::ToPlainBytes(wire::Shape::kValue, bytes);
   if (!plain.ok()) return plain.status();
   return Reader(options).Any({nullptr, key}, *plain);
 }

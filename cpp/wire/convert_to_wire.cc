@@ -59,7 +59,7 @@ class Writer {
   void Fail(Code code, std::string message) { status_ = Status(code, std::move(message)); }
 
   const WireOptions& options_;
-  wire::BackwardBytes out_;
+  wire::BackwardWriter out_;
   Status status_;
 };
 

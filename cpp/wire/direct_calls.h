@@ -20,14 +20,14 @@ struct DirectAnswer {
 };
 
 // Runs once, on any thread, perhaps within the call.
-using TellDirect = std::function<void(DirectAnswer)>;
+using DirectCallback = std::function<void(DirectAnswer)>;
 
 // Answers as gRPC does when the server has gone, if nobody else has answered: calls may be dropped with the loop.
-class DirectCallEnd {
+class DirectResponder {
  public:
-  explicit DirectCallEnd(TellDirect tell) : tell_(std::move(tell)) {}
-  ~DirectCallEnd() { Tell({14, "the engine has gone", ""}); }
-  DirectCallEnd(const DirectCallEnd&) = delete;
+  explicit DirectResponder(DirectCallback tell) : tell_(std::move(tell)) {}
+  ~DirectResponder() { Tell({14, "the engine has gone", ""}); }
+  DirectResponder(const DirectResponder&) = delete;
 
   void Tell(DirectAnswer answer) {
     if (!told_.exchange(true)) tell_(std::move(answer));
@@ -35,11 +35,11 @@ class DirectCallEnd {
 
  private:
   std::atomic<bool> told_{false};
-  const TellDirect tell_;
+  const DirectCallback tell_;
 };
 
 // A service. It may be called for longer than its server lives: what comes too late is Unavailable.
-using DirectCall = std::function<void(std::string method, std::string request, TellDirect tell)>;
+using DirectCall = std::function<void(std::string method, std::string request, DirectCallback tell)>;
 
 // The services that a program talks to.
 struct DirectServices {

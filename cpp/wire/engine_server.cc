@@ -82,7 +82,7 @@ struct EngineServer::Core {
 
   // The answer to a program in this process: an empty one, or a refusal.
   static void Direct(const std::shared_ptr<Core>& core, const std::string& method, const std::string& bytes,
-                     TellDirect tell) {
+                     DirectCallback tell) {
     EndCall end = [tell = std::move(tell)](const grpc::Status& status) {
       DirectAnswer answer;
       answer.code = status.error_code();
@@ -315,7 +315,7 @@ Result<std::string> EngineServer::Start() {
 Result<std::string> EngineServer::OpenPort() { return server_.OpenPort(); }
 
 DirectCall EngineServer::direct() const {
-  return [core = core_](const std::string& method, const std::string& request, TellDirect tell) {
+  return [core = core_](const std::string& method, const std::string& request, DirectCallback tell) {
     Core::Direct(core, method, request, std::move(tell));
   };
 }

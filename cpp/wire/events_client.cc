@@ -16,7 +16,7 @@ namespace kingpost {
 
 namespace {
 
-constexpr std::chrono::seconds kFarewell{5};
+constexpr std::chrono::seconds kShutdown{5};
 
 }  // namespace
 
@@ -67,7 +67,7 @@ void EventsClient::Close() {
     std::unique_lock lock(mutex_);
     closing_ = true;
     changed_.notify_all();
-    if (!changed_.wait_for(lock, kFarewell, [this] { return done_; })) call_->context.TryCancel();
+    if (!changed_.wait_for(lock, kShutdown, [this] { return done_; })) call_->context.TryCancel();
   }
   if (thread_.joinable()) thread_.join();
 }

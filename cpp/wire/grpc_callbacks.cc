@@ -70,7 +70,7 @@ Status Unreadable(const std::string& what) {
 
 // Values are bytes of their own in our messages: a message of another type is noticed only there.
 bool HoldsStruct(const std::string& bytes) {
-  return wire::Plain(wire::Shape::kStruct, bytes) || wire::Respelled(wire::Shape::kStruct, bytes).ok();
+  return wire::IsPlain(wire::Shape::kStruct, bytes) || wire::ToPlainBytes(wire::Shape::kStruct, bytes).ok();
 }
 
 }  // namespace
@@ -103,10 +103,10 @@ Task<Result<Response>> GrpcCallbacks::Ask(Callback callback, std::string what, R
   AsyncMethod<Interface, pulumirpc::CallbackInvokeRequest, pulumirpc::CallbackInvokeResponse> method =
       &Interface::Invoke;
   if (given_up_) co_return Status(Code::kCancelled, what + ": the operation was stopped");
-  auto flight = MakeFlight(stub, method, std::move(wire));
-  under_way_.remove_if([](const std::weak_ptr<Flight>& other) { return other.expired(); });
+  auto flight = MakePendingCall(stub, method, std::move(wire));
+  under_way_.remove_if([](const std::weak_ptr<PendingCall>& other) { return other.expired(); });
   under_way_.push_back(flight);
-  auto flying = Fly(loop_, flight);
+  auto flying = AwaitCall(loop_, flight);
   const grpc::Status status = co_await std::move(flying);
   auto answer = ToResult(RawAnswer<pulumirpc::CallbackInvokeResponse>{
       status, std::shared_ptr<pulumirpc::CallbackInvokeResponse>(flight, &flight->response)});

@@ -44,7 +44,7 @@ class GrpcCallbacks : public Callbacks {
   WorkerPool& workers_;
   std::string working_directory_;
   std::map<std::string, std::unique_ptr<Stub>> stubs_;  // by target
-  std::list<std::weak_ptr<Flight>> under_way_;
+  std::list<std::weak_ptr<PendingCall>> under_way_;
   bool given_up_ = false;
 };
 

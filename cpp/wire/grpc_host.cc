@@ -93,7 +93,7 @@ Status GrpcHost::MakeEngineServer() {
   EngineServerOptions options;
   options.load_schema = [this](SchemaQuery query) { return LoadSchemaOf(std::move(query)); };
   options.unix_path = folder_.Path("engine");
-  options.on_refused = TellRefused();
+  options.on_refused = ReportRefused();
   engine_server_ = std::make_unique<EngineServer>(loop_, &relay_, std::move(options));
   return Status::Ok();
 }
@@ -120,7 +120,7 @@ std::string GrpcHost::MissingRegistration() const {
   return monitor_server_->has_stack() ? "the outputs of its stack" : "its stack";
 }
 
-GuardedPort::OnRefused GrpcHost::TellRefused() {
+GuardedPort::OnRefused GrpcHost::ReportRefused() {
   return [this, inbox = loop_.inbox()](const Status& why) {
     inbox->Post([this, text = why.message() + "\n"] { Log(Severity::kWarning, text, 0); });
   };
@@ -152,7 +152,7 @@ Task<Result<std::string>> GrpcHost::ServeMonitor(Monitor* monitor) {
   MonitorServerOptions options;
   options.working_directory = WorkingFolder();
   options.unix_path = folder_.Path("monitor");
-  options.on_refused = TellRefused();
+  options.on_refused = ReportRefused();
   monitor_server_ = std::make_unique<MonitorServer>(loop_, monitor, std::move(options));
   *monitor_ = monitor;
   if (options_.program_in_process) co_return std::string();  // who needs the address asks for it
@@ -196,7 +196,7 @@ Task<Result<LanguageHostPtr>> GrpcHost::LoadLanguageHost() {
   options.log_flags = options_.log_flags;
   options.standby = options_.standby;
   options.debug_program = options_.debug.Program();
-  options.tell_debugger = [this](const Debugger& debugger) { Tell(debugger); };
+  options.on_debugger = [this](const Debugger& debugger) { Tell(debugger); };
   options.in_process.monitor = [monitor = monitor_] { return *monitor; };
   options.in_process.engine = [this] { return &relay_; };
   options.in_process.language = EmbeddedLanguageOf(options.project.runtime);

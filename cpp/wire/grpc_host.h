@@ -70,7 +70,7 @@ class GrpcHost : public PackageHost {
   Result<std::string> plugin_address() override { return OpenEnginePort(); }
 
   Task<void> SignalCancellation() override;
-  void Hasten() override { supervisor_->HastenStops(); }
+  void ShortenShutdown() override { supervisor_->ShortenStopBudget(); }
   Task<void> Close() override;
   bool ends_with_process() const override { return options_.ends_with_process; }
 
@@ -84,7 +84,7 @@ class GrpcHost : public PackageHost {
   // HOST:PORT, for plugins and for hosts that we did not start.
   Result<std::string> OpenEnginePort();
   Result<std::string> OpenMonitorPort();
-  GuardedPort::OnRefused TellRefused();
+  GuardedPort::OnRefused ReportRefused();
   std::string MissingRegistration() const;
   // Starts a plugin's process and waits for its port.
   struct EarlyProvider;  // that is begun before anybody asks for it (wire/grpc_host_early.cc)
@@ -92,7 +92,7 @@ class GrpcHost : public PackageHost {
                                             Debugger debugger = Debugger(),
                                             std::shared_ptr<EarlyProvider> early = nullptr);
   void Tell(const Debugger& debugger);
-  void TellIfSlow(const std::shared_ptr<PluginProcess>& process);
+  void ReportIfSlow(const std::shared_ptr<PluginProcess>& process);
   std::unique_ptr<PluginAcquisition> MakeAcquisition();
   Task<void> InstallMissing(std::vector<RequiredPackage> packages);
   Task<void> InstallIfMissing(PluginSpec spec);
@@ -122,7 +122,7 @@ class GrpcHost : public PackageHost {
   Task<Result<StartedProvider>> AttachProvider(std::string name, int port, std::string engine_port);
   Task<Result<StartedProvider>> StartEmbeddedProvider(std::string folder);
   Task<Result<std::string>> LoadSchemaOf(SchemaQuery query);
-  ProviderPtr TakeAsked(const ProviderSpec& spec);
+  ProviderPtr TakeSchemaProvider(const ProviderSpec& spec);
   Task<Result<PluginConnectionPtr>> StartLanguageTool(std::string language);
   // Starts the language's plugin for this one question, and ends it.
   template <class Interface, class Request, class Response>
@@ -131,7 +131,7 @@ class GrpcHost : public PackageHost {
                                                           Request request);
   // Null if programs of the runtime need a process.
   std::shared_ptr<const EmbeddedLanguage> EmbeddedLanguageOf(const std::string& runtime) const;
-  std::map<std::string, std::string> OverOurs(std::map<std::string, std::string> additions) const;
+  std::map<std::string, std::string> WithHostEnvironment(std::map<std::string, std::string> additions) const;
   static HandshakeTargets Targets(const std::string& engine_port, const std::string& directory);
   std::shared_ptr<GrpcProvider> MakeProvider(PluginConnectionPtr connection, const std::string& name);
   void Log(Severity severity, std::string line, int stream_id);

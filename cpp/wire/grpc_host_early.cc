@@ -51,7 +51,7 @@ void GrpcHost::ExpectProviders(const ExpectedProviders& expected, const EarlyWat
 }
 
 void GrpcHost::BeginEarly(const ProviderSpec& spec, std::optional<int64_t> recorded_at) {
-  if (spec.name == "pulumi" || RunsElsewhere(spec.name) || options_.debug.Plugin(spec.name)) return;
+  if (spec.name == "pulumi" || HasDebugPort(spec.name) || options_.debug.Plugin(spec.name)) return;
   if (early_.size() >= kEarlyMax) return;
   early_.push_back(std::make_shared<EarlyProvider>(loop_, spec, recorded_at, early_watch_));
   beginning_.Spawn(StartEarly(early_.back()));
@@ -79,7 +79,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::TryEarly(std::shared_ptr<Early
   auto engine_port = OpenEnginePort();
   if (!engine_port.ok()) co_return engine_port.status();
   auto prepare = [query = QueryOf(early->spec, *engine_port), since = early->recorded_at] {
-    return PrepareAsItIs(query, since);
+    return PrepareInstalled(query, since);
   };
   auto preparing = workers_.Run(std::move(prepare));
   auto prepared = co_await std::move(preparing);
@@ -90,7 +90,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::TryEarly(std::shared_ptr<Early
 
 void GrpcHost::BeganEarly(const std::shared_ptr<EarlyProvider>& early, const std::shared_ptr<PluginProcess>& process) {
   early->process = process;
-  if (early->asked_for) TellIfSlow(process);
+  if (early->asked_for) ReportIfSlow(process);
 }
 
 std::function<void(OutputStream, std::string)> GrpcHost::KeepLines(
@@ -118,7 +118,7 @@ std::shared_ptr<GrpcHost::EarlyProvider> GrpcHost::TakeEarly(const ProviderSpec&
 Task<Result<GrpcHost::StartedProvider>> GrpcHost::TakeOrStartProvider(ProviderSpec spec) {
   if (auto early = TakeEarly(spec)) {
     early->Ask();
-    if (early->process && !early->done.is_set()) TellIfSlow(early->process);
+    if (early->process && !early->done.is_set()) ReportIfSlow(early->process);
     co_await early->done;
     const Result<StartedProvider>& started = early->started;
     if (started.ok() && !early->process->exited()) {

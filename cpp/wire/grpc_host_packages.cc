@@ -87,7 +87,7 @@ Task<Result<PluginConnectionPtr>> GrpcHost::StartLanguageTool(std::string langua
   if (!plugin.ok()) co_return plugin.status();
   ProcessSpec spec;
   spec.argv = {plugin->path, *engine_port};
-  spec.environment = PluginEnvironment(OverOurs({}));
+  spec.environment = PluginEnvironment(WithHostEnvironment({}));
   spec.working_directory = WorkingFolder();
   PluginProcessOptions options;
   options.prefix = language + " (language)";

@@ -13,7 +13,7 @@
 
 namespace kingpost {
 
-std::map<std::string, std::string> GrpcHost::OverOurs(std::map<std::string, std::string> additions) const {
+std::map<std::string, std::string> GrpcHost::WithHostEnvironment(std::map<std::string, std::string> additions) const {
   additions.insert(options_.environment.begin(), options_.environment.end());
   return additions;
 }
@@ -66,7 +66,7 @@ Task<void> GrpcHost::InstallMissing(std::vector<RequiredPackage> packages) {
   Group group(loop_);
   for (RequiredPackage& package : packages) {
     const bool has_plugin = package.kind == "resource" && package.name != "pulumi" && !IsDynamicProvider(package.name);
-    if (!has_plugin || RunsElsewhere(package.name)) continue;
+    if (!has_plugin || HasDebugPort(package.name)) continue;
     // Where one part names a version, that will do for those that do not.
     if (package.version.empty() && with_version.count(package.name) > 0) continue;
     PluginSpec plugin = {package.kind, std::move(package.name), std::move(package.version),
@@ -77,7 +77,7 @@ Task<void> GrpcHost::InstallMissing(std::vector<RequiredPackage> packages) {
 }
 
 // While the process starts, this host waits for it, so both are there.
-void GrpcHost::TellIfSlow(const std::shared_ptr<PluginProcess>& process) {
+void GrpcHost::ReportIfSlow(const std::shared_ptr<PluginProcess>& process) {
   constexpr std::chrono::seconds kSlowStart{10};
   std::function<void()> tell = [this, weak = std::weak_ptr(process)] {
     const auto starting = weak.lock();
@@ -100,12 +100,12 @@ Task<Result<PluginConnectionPtr>> GrpcHost::Connect(ProcessSpec spec, std::strin
   auto started = std::make_shared<bool>(false);
   Group telling(loop_);
   if (debugger.port != 0) {
-    TellDebugger tell = [this](const Debugger& ready) { Tell(ready); };
-    telling.Spawn(TellWhenListening(loop_, std::move(debugger), started, std::move(tell)));
+    OnDebugger tell = [this](const Debugger& ready) { Tell(ready); };
+    telling.Spawn(ReportWhenListening(loop_, std::move(debugger), started, std::move(tell)));
   } else if (early) {
     BeganEarly(early, *process);
   } else {
-    TellIfSlow(*process);
+    ReportIfSlow(*process);
   }
   auto opening = PluginConnection::Open(loop_, *process, std::move(path));
   auto connection = co_await std::move(opening);
@@ -122,7 +122,7 @@ Task<Result<PluginConnectionPtr>> GrpcHost::Connect(ProcessSpec spec, std::strin
 
 Task<Result<ProviderPtr>> GrpcHost::LoadProvider(ProviderSpec spec) {
   loaded_.push_back(spec);
-  if (ProviderPtr asked = TakeAsked(spec)) co_return asked;
+  if (ProviderPtr asked = TakeSchemaProvider(spec)) co_return asked;
   auto starting = TakeOrStartProvider(std::move(spec));
   auto provider = co_await std::move(starting);
   if (!provider.ok()) co_return provider.status();
@@ -149,7 +149,7 @@ Task<void> GrpcHost::EndProvider(ProviderPtr provider) {
 }
 
 // Null if none was asked for its schema, or if this one is to have an environment of its own.
-ProviderPtr GrpcHost::TakeAsked(const ProviderSpec& spec) {
+ProviderPtr GrpcHost::TakeSchemaProvider(const ProviderSpec& spec) {
   if (!spec.env_var_mappings.empty()) return nullptr;
   for (auto at = asked_.begin(); at != asked_.end(); ++at) {
     const ProviderSpec& known = at->first;
@@ -211,7 +211,8 @@ ProviderQuery GrpcHost::QueryOf(const ProviderSpec& spec, const std::string& eng
   ProviderQuery query;
   query.plugin = {"resource", spec.name, spec.version, spec.download_url};
   query.discovery = discovery_;
-  query.context = {engine_port, WorkingFolder(), OverOurs(ProviderAdditions(options_.project, options_.config, spec)),
+  query.context = {engine_port, WorkingFolder(),
+                   WithHostEnvironment(ProviderEnvironment(options_.project, options_.config, spec)),
                    options_.log_flags, nullptr};
   query.runtime_options = OptionTexts(*options_.project.runtime_options);
   query.program_folder = WorkingFolder();
@@ -273,7 +274,7 @@ Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
   spec.name = query.package;
   spec.version = query.version;
   spec.download_url = query.download_url;
-  if (ProviderPtr asked = query.parameterization ? nullptr : TakeAsked(spec)) {
+  if (ProviderPtr asked = query.parameterization ? nullptr : TakeSchemaProvider(spec)) {
     auto asking = asked->GetSchema(SchemaRequest());
     auto again = co_await std::move(asking);
     asked_.emplace_back(std::move(spec), std::move(asked));
@@ -314,7 +315,7 @@ Task<Result<std::string>> GrpcHost::LoadSchemaOf(SchemaQuery query) {
 Task<Result<AnalyzerPtr>> GrpcHost::LoadAnalyzer(AnalyzerSpec spec) {
   auto engine_port = OpenEnginePort();
   if (!engine_port.ok()) co_return engine_port.status();
-  LaunchContext context{*engine_port, WorkingFolder(), OverOurs(PolicyPackAdditions(spec)), {}};
+  LaunchContext context{*engine_port, WorkingFolder(), WithHostEnvironment(PolicyPackEnvironment(spec)), {}};
   if (options_.project.runtime == "python") {
     context.python_project = options_.project.folder();
     context.python_options = OptionTexts(*options_.project.runtime_options);

@@ -111,10 +111,10 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
     if (!monitor_port.ok()) co_return monitor_port.status();
     Interface* stub = stub_->async();
     AsyncMethod<Interface, pulumirpc::RunRequest, pulumirpc::RunResponse> method = &Interface::Run;
-    auto flight = MakeFlight(stub, method, pulumirpc::RunRequest());
+    auto flight = MakePendingCall(stub, method, pulumirpc::RunRequest());
     FillRun(request, *engine_port, *monitor_port, &flight->request);
     flight_ = flight;  // so that Cancel can give it up
-    auto flying = Fly(loop_, flight);
+    auto flying = AwaitCall(loop_, flight);
     const grpc::Status status = co_await std::move(flying);
     flight_ = nullptr;
     if (!status.ok()) {
@@ -131,7 +131,7 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
   Task<void> Cancel() override {
     auto self = shared_from_this();
     cancelled_ = true;
-    std::weak_ptr<Flight> running = flight_;
+    std::weak_ptr<PendingCall> running = flight_;
     std::function<void()> give_up = [running] {
       if (auto flight = running.lock()) flight->context.TryCancel();
     };
@@ -212,8 +212,8 @@ class GrpcLanguageHost final : public LanguageHost, public std::enable_shared_fr
   const LanguageHostOptions options_;
   PluginConnectionPtr connection_;
   std::unique_ptr<pulumirpc::LanguageRuntime::Stub> stub_;
-  std::shared_ptr<Flight> flight_;  // while a program runs
-  bool cancelled_ = false;          // nothing is started any more
+  std::shared_ptr<PendingCall> flight_;  // while a program runs
+  bool cancelled_ = false;               // nothing is started any more
 };
 
 Task<Result<LanguageHostPtr>> Connect(Loop& loop, LanguageHostOptions options, PluginConnectionPtr connection) {

@@ -23,7 +23,7 @@ Task<Status> GrpcProvider::Begin(HandshakeTargets targets) {
   if (connection_->is_attached()) {
     pulumirpc::PluginAttach attach;
     attach.set_address(targets.engine_address);
-    auto attaching = AskPlainly(&Interface::Attach, std::move(attach));
+    auto attaching = AskOrExplain(&Interface::Attach, std::move(attach));
     auto attached = co_await std::move(attaching);
     if (!attached.ok()) co_return attached.status();
   }
@@ -38,8 +38,8 @@ Task<Status> GrpcProvider::Begin(HandshakeTargets targets) {
   co_return Status::Ok();
 }
 
-Task<Status> GrpcProvider::FlyPlainly(std::shared_ptr<Flight> flight) {
-  auto flying = Fly(connection_->loop(), std::move(flight));
+Task<Status> GrpcProvider::AwaitCallOrExplain(std::shared_ptr<PendingCall> flight) {
+  auto flying = AwaitCall(connection_->loop(), std::move(flight));
   const grpc::Status status = co_await std::move(flying);
   if (status.ok()) co_return Status::Ok();
   auto explaining = Explain(status);
@@ -101,7 +101,7 @@ Task<Result<std::pair<std::string, std::string>>> GrpcProvider::ParameterizeWith
 }
 
 Task<Result<std::pair<std::string, std::string>>> GrpcProvider::SendParameter(pulumirpc::ParameterizeRequest request) {
-  auto asking = AskPlainly(&Interface::Parameterize, std::move(request));
+  auto asking = AskOrExplain(&Interface::Parameterize, std::move(request));
   auto response = co_await std::move(asking);
   if (!response.ok()) co_return response.status();
   const std::string& version = (*response)->version();
@@ -117,7 +117,7 @@ Task<Result<PackageMapping>> GrpcProvider::GetMapping(std::string key, std::stri
   pulumirpc::GetMappingRequest request;
   request.set_key(std::move(key));
   request.set_provider(std::move(provider));
-  auto asking = AskPlainly(&Interface::GetMapping, std::move(request));
+  auto asking = AskOrExplain(&Interface::GetMapping, std::move(request));
   auto response = co_await std::move(asking);
   if (!response.ok()) co_return response.status();
   co_return PackageMapping{(*response)->provider(), (*response)->data()};
@@ -128,7 +128,7 @@ Task<Result<std::string>> GrpcProvider::GetSchema(SchemaRequest request) {
   wire.set_version(request.version);
   wire.set_subpackage_name(request.subpackage_name);
   wire.set_subpackage_version(request.subpackage_version);
-  auto asking = AskPlainly(&Interface::GetSchema, std::move(wire));
+  auto asking = AskOrExplain(&Interface::GetSchema, std::move(wire));
   auto response = co_await std::move(asking);
   if (!response.ok()) co_return response.status();
   co_return std::move(*(*response)->mutable_schema());

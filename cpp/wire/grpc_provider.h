@@ -74,9 +74,9 @@ class GrpcProvider : public Provider {
   }
   // The answer, or what to tell the user: awaited for a Result<std::shared_ptr<Response>>.
   template <class Request, class Response>
-  auto AskPlainly(AsyncMethod<Interface, Request, Response> method, Request request);
+  auto AskOrExplain(AsyncMethod<Interface, Request, Response> method, Request request);
   // A flight that has failed becomes what to tell the user.
-  Task<Status> FlyPlainly(std::shared_ptr<Flight> flight);
+  Task<Status> AwaitCallOrExplain(std::shared_ptr<PendingCall> flight);
 
   Task<Status> Handshake(HandshakeTargets targets);
   Task<Result<std::pair<std::string, std::string>>> SendParameter(pulumirpc::ParameterizeRequest request);
@@ -102,10 +102,10 @@ class GrpcProvider : public Provider {
 };
 
 template <class Request, class Response>
-auto GrpcProvider::AskPlainly(AsyncMethod<Interface, Request, Response> method, Request request) {
+auto GrpcProvider::AskOrExplain(AsyncMethod<Interface, Request, Response> method, Request request) {
   Interface* stub = stub_->async();
-  auto flight = MakeFlight(stub, method, std::move(request));
-  return Then(FlyPlainly(flight), [flight](Status flown) -> Result<std::shared_ptr<Response>> {
+  auto flight = MakePendingCall(stub, method, std::move(request));
+  return Then(AwaitCallOrExplain(flight), [flight](Status flown) -> Result<std::shared_ptr<Response>> {
     if (flown.ok()) flown = wire::Check(flight->response);
     if (!flown.ok()) return flown;
     return std::shared_ptr<Response>(flight, &flight->response);

@@ -17,7 +17,7 @@ Task<Result<ConstructResponse>> GrpcProvider::Construct(ConstructRequest request
   options.keep_outputs = options.upgrade_to_outputs = features_.accept_outputs;
   auto wire = ConstructMessage(request, *monitor_port, options);
   if (!wire.ok()) co_return wire.status();
-  auto asking = AskPlainly(&Interface::Construct, std::move(*wire));
+  auto asking = AskOrExplain(&Interface::Construct, std::move(*wire));
   auto response = co_await std::move(asking);
   if (!response.ok()) co_return response.status();
   co_return ReadConstructed(**response, request);
@@ -31,7 +31,7 @@ Task<Result<CallResponse>> GrpcProvider::Call(CallRequest request) {
   options.keep_outputs = features_.accepts_outputs_in_call;
   auto wire = CallMessage(request, *monitor_port, options);
   if (!wire.ok()) co_return wire.status();
-  auto asking = AskPlainly(&Interface::Call, std::move(*wire));
+  auto asking = AskOrExplain(&Interface::Call, std::move(*wire));
   auto response = co_await std::move(asking);
   if (!response.ok()) co_return response.status();
   co_return ReadCalled(**response, request);
@@ -46,7 +46,7 @@ Task<Result<InvokeResponse>> GrpcProvider::Invoke(InvokeRequest request) {
   Status status = ToStruct(request.args, outgoing, wire.mutable_args());
   if (!status.ok()) co_return status;
 
-  auto asking = AskPlainly(&Interface::Invoke, std::move(wire));
+  auto asking = AskOrExplain(&Interface::Invoke, std::move(wire));
   auto response = co_await std::move(asking);
   if (!response.ok()) co_return response.status();
   auto result = FromStruct((*response)->return_(), incoming);

@@ -72,7 +72,7 @@ Task<Result<CheckResponse>> GrpcProvider::Check(CheckRequest request) {
         static_cast<pulumirpc::CheckRequest_AutonamingOptions_Mode>(request.autonaming->mode));
   }
 
-  auto asking = AskPlainly(&Interface::Check, std::move(wire));
+  auto asking = AskOrExplain(&Interface::Check, std::move(wire));
   auto response = co_await std::move(asking);
   if (!response.ok()) co_return response.status();
   auto inputs = FromStruct((*response)->inputs(), IncomingOptions(request.allow_unknowns));
@@ -91,7 +91,7 @@ Task<Result<DiffResponse>> GrpcProvider::Diff(DiffRequest request) {
   if (!status.ok()) co_return status;
   wire.mutable_ignorechanges()->Add(request.ignore_changes.begin(), request.ignore_changes.end());
 
-  auto asking = AskPlainly(&Interface::Diff, std::move(wire));
+  auto asking = AskOrExplain(&Interface::Diff, std::move(wire));
   auto response = co_await std::move(asking);
   if (!response.ok()) co_return response.status();
   co_return ReadDiff(**response);
@@ -213,7 +213,7 @@ Task<Status> GrpcProvider::Delete(DeleteRequest request) {
   wire.set_timeout(request.timeout_s);
   SetStatusTarget(request.status, &wire);
 
-  auto asking = AskPlainly(&Interface::Delete, std::move(wire));
+  auto asking = AskOrExplain(&Interface::Delete, std::move(wire));
   auto response = co_await std::move(asking);
   co_return response.status();
 }

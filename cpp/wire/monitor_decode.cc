@@ -137,7 +137,7 @@ Result<RegisterResourceRequest> DecodeRegisterResource(const pulumirpc::Register
   out.inputs = std::move(*inputs);
   if (Status read = DecodeGoalOptions(wire, &out); !read.ok()) return read;
   DecodeAliasUrns(wire, &out);
-  out.mends_aliases = from_nodejs && !wire.aliasspecs();
+  out.has_legacy_aliases = from_nodejs && !wire.aliasspecs();
   return out;
 }
 

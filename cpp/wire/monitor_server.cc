@@ -123,7 +123,7 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
   }
 
   // The same for a program in this process.
-  static void Direct(const CorePtr& core, const std::string& method, const std::string& bytes, TellDirect tell) {
+  static void Direct(const CorePtr& core, const std::string& method, const std::string& bytes, DirectCallback tell) {
     static const auto& methods = *new std::map<std::string, DirectMethod>{
         {"GetDeploymentInfo", &TakeDirect<&AcceptInfo>},
         {"SupportsFeature", &TakeDirect<&AcceptFeature>},
@@ -149,7 +149,7 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
   }
 
  private:
-  using DirectMethod = void (*)(const CorePtr& core, const std::string& bytes, TellDirect tell);
+  using DirectMethod = void (*)(const CorePtr& core, const std::string& bytes, DirectCallback tell);
 
   // One request, however it came.
   template <class Request, class Reply>
@@ -186,7 +186,7 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
 
   // On the loop.
   template <auto accept>
-  static void TakeDirect(const CorePtr& core, const std::string& bytes, TellDirect tell) {
+  static void TakeDirect(const CorePtr& core, const std::string& bytes, DirectCallback tell) {
     using Request = typename Of<accept>::RequestOf;
     using Reply = typename Of<accept>::ReplyOf;
     Request wire;
@@ -468,12 +468,12 @@ class MonitorServer::Service final : public pulumirpc::ResourceMonitor::Callback
   }
 
   CorePtr core_;
-  EarlyFree<pulumirpc::RegisterResourceRequest, pulumirpc::RegisterResourceResponse> register_messages_;
-  EarlyFree<pulumirpc::RegisterResourceOutputsRequest, Empty> outputs_messages_;
-  EarlyFree<pulumirpc::ReadResourceRequest, pulumirpc::ReadResourceResponse> read_messages_;
-  EarlyFree<pulumirpc::ExistsResourceRequest, pulumirpc::ExistsResourceResponse> exists_messages_;
-  EarlyFree<pulumirpc::ResourceInvokeRequest, pulumirpc::ResourceInvokeResponse> invoke_messages_;
-  EarlyFree<pulumirpc::ResourceCallRequest, pulumirpc::CallResponse> call_messages_;
+  EarlyFreeAllocator<pulumirpc::RegisterResourceRequest, pulumirpc::RegisterResourceResponse> register_messages_;
+  EarlyFreeAllocator<pulumirpc::RegisterResourceOutputsRequest, Empty> outputs_messages_;
+  EarlyFreeAllocator<pulumirpc::ReadResourceRequest, pulumirpc::ReadResourceResponse> read_messages_;
+  EarlyFreeAllocator<pulumirpc::ExistsResourceRequest, pulumirpc::ExistsResourceResponse> exists_messages_;
+  EarlyFreeAllocator<pulumirpc::ResourceInvokeRequest, pulumirpc::ResourceInvokeResponse> invoke_messages_;
+  EarlyFreeAllocator<pulumirpc::ResourceCallRequest, pulumirpc::CallResponse> call_messages_;
 };
 
 MonitorServer::MonitorServer(Loop& loop, Monitor* monitor, MonitorServerOptions options)
@@ -498,9 +498,9 @@ Result<std::string> MonitorServer::Start() {
 }
 
 DirectCall MonitorServer::direct() const {
-  return [core = core_](std::string method, std::string request, TellDirect tell) {
+  return [core = core_](std::string method, std::string request, DirectCallback tell) {
     // Answers also where the loop has gone and drops what is posted.
-    auto once = std::make_shared<DirectCallEnd>(std::move(tell));
+    auto once = std::make_shared<DirectResponder>(std::move(tell));
     core->inbox->Post([core, once, method = std::move(method), request = std::move(request)] {
       Service::Direct(core, method, request, [once](DirectAnswer answer) { once->Tell(std::move(answer)); });
     });

@@ -48,7 +48,7 @@ void AppendJson(const google::protobuf::Value& value, std::string* out) {
       *out += value.bool_value() ? "true" : "false";
       return;
     case Kind::kNumberValue:
-      return AppendJsonNumber(value.number_value(), out);
+      return AppendNumberText(value.number_value(), out);
     case Kind::kStringValue:
       return AppendJsonString(value.string_value(), out);
     case Kind::kListValue:

@@ -133,7 +133,7 @@ void WatchSignals(grpc::ClientContext* call, const sigset_t& signals) {
 }  // namespace
 
 int RunBridge(const std::vector<std::string>& words) {
-  if (words.size() < kArguments) return Complain(std::string(kBridgeWord) + " is for this program itself");
+  if (words.size() < kArguments) return Complain(std::string(kBridgeCommand) + " is for this program itself");
   // Before there is a thread that they could be delivered to.
   sigset_t signals;
   sigemptyset(&signals);

@@ -7,7 +7,7 @@
 
 namespace kingpost {
 
-// The exit code of the bridge, from the words behind kBridgeWord. Main thread of a process without others.
+// The exit code of the bridge, from the words behind kBridgeCommand. Main thread of a process without others.
 int RunBridge(const std::vector<std::string>& words);
 
 }  // namespace kingpost

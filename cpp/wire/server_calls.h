@@ -86,7 +86,7 @@ class ServerCalls : public std::enable_shared_from_this<ServerCalls> {
 // Lets a handler drop the request as soon as it is decoded: ten thousand held calls then cost what the engine keeps of
 // them, not the messages too. In the handler: context->GetRpcAllocatorState()->FreeRequest().
 template <class Request, class Response>
-class EarlyFree final : public grpc::MessageAllocator<Request, Response> {
+class EarlyFreeAllocator final : public grpc::MessageAllocator<Request, Response> {
  public:
   grpc::MessageHolder<Request, Response>* AllocateMessages() override { return new Holder(); }
 

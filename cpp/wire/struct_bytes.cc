@@ -114,18 +114,18 @@ Result<std::string> ReadAndWrite(const std::string& bytes) {
 
 }  // namespace
 
-bool Plain(Shape shape, std::string_view bytes) {
+bool IsPlain(Shape shape, std::string_view bytes) {
   // One level is the message that holds these bytes.
   const int levels = kNestingMax - 1;
   return shape == Shape::kStruct ? PlainCheck(bytes).Struct(levels) : PlainCheck(bytes).Value(levels);
 }
 
-Result<std::string> Respelled(Shape shape, const std::string& bytes) {
+Result<std::string> ToPlainBytes(Shape shape, const std::string& bytes) {
   return shape == Shape::kStruct ? ReadAndWrite<google::protobuf::Struct>(bytes)
                                  : ReadAndWrite<google::protobuf::Value>(bytes);
 }
 
-void BackwardBytes::Grow(size_t bytes) {
+void BackwardWriter::Grow(size_t bytes) {
   const size_t used = size();
   const size_t capacity = std::max(2 * static_cast<size_t>(end_ - buffer_), used + bytes);
   auto larger = std::make_unique_for_overwrite<char[]>(capacity);

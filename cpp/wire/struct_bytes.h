@@ -2,11 +2,11 @@
 // The bytes of google.protobuf.Struct, Value and ListValue, of which no message is made: that would be several
 // allocations for each value. For wire/convert.h.
 //
-// Reading: Plain() says once whether bytes are as all SDKs write them. Those are read where they lie by FieldReader,
+// Reading: IsPlain() says once whether bytes are as all SDKs write them. Those are read where they lie by FieldReader,
 // which checks nothing more. All others (a field twice, out of order or unknown, damage, nesting without end) are
-// protobuf's to judge: Respelled() writes them plainly, or says what is wrong with them.
+// protobuf's to judge: ToPlainBytes() writes them plainly, or says what is wrong with them.
 //
-// Writing: BackwardBytes grows towards the front, so that the length of a part is known when it is to be written.
+// Writing: BackwardWriter grows towards the front, so that the length of a part is known when it is to be written.
 #pragma once
 
 #include <cstdint>
@@ -34,9 +34,9 @@ inline constexpr char kList = 0x32;
 }  // namespace tag
 
 enum class Shape { kStruct, kValue };
-bool Plain(Shape shape, std::string_view bytes);
+bool IsPlain(Shape shape, std::string_view bytes);
 // The same value in plain bytes.
-Result<std::string> Respelled(Shape shape, const std::string& bytes);
+Result<std::string> ToPlainBytes(Shape shape, const std::string& bytes);
 
 // Reads the fields of one message in plain bytes, from its first to its last.
 class FieldReader {
@@ -67,10 +67,10 @@ class FieldReader {
   const char* end_;
 };
 
-class BackwardBytes {
+class BackwardWriter {
  public:
-  BackwardBytes() = default;
-  BackwardBytes(const BackwardBytes&) = delete;
+  BackwardWriter() = default;
+  BackwardWriter(const BackwardWriter&) = delete;
 
   size_t size() const { return static_cast<size_t>(end_ - begin_); }
   std::string_view bytes() const { return {begin_, size()}; }

@@ -30,7 +30,7 @@ std::string DumpConfig(const Json& value) {
 // The value with every secret replaced by what `change` makes of its ciphertext.
 Result<Json> ChangeSecrets(const Json& value, const std::function<Result<Json>(const std::string&)>& change) {
   if (IsSecure(value)) return change(TextIn(value["secure"]));
-  if (!HoldsSecure(value)) return value;
+  if (!ContainsSecure(value)) return value;
   Json changed = value;
   for (auto& item : changed) {
     Result<Json> inner = ChangeSecrets(item, change);
@@ -73,8 +73,8 @@ bool IsSecure(const Json& value) {
   return value.is_object() && value.size() == 1 && value.contains("secure") && value["secure"].is_string();
 }
 
-bool HoldsSecure(const Json& value) {
-  return IsSecure(value) || (value.is_structured() && std::any_of(value.begin(), value.end(), HoldsSecure));
+bool ContainsSecure(const Json& value) {
+  return IsSecure(value) || (value.is_structured() && std::any_of(value.begin(), value.end(), ContainsSecure));
 }
 
 Json CoerceConfigText(const std::string& text) {
@@ -94,7 +94,7 @@ Json CoerceConfigText(const std::string& text) {
 
 ConfigValue FlattenConfig(const Json& value) {
   if (IsSecure(value)) return {TextIn(value["secure"]), true, false};
-  return Flat(value, HoldsSecure(value));
+  return Flat(value, ContainsSecure(value));
 }
 
 Result<ConfigValue> DecryptConfigValue(const Json& value, SecretsManager* manager) {
@@ -109,7 +109,7 @@ Result<ConfigValue> DecryptConfigValue(const Json& value, SecretsManager* manage
     return Json(std::move(*text));
   });
   if (!plain.ok()) return plain.status();
-  return Flat(*plain, HoldsSecure(value));
+  return Flat(*plain, ContainsSecure(value));
 }
 
 Result<std::map<std::string, ConfigValue>> DecryptConfig(const ConfigMap& config, SecretsManager* manager) {

@@ -32,7 +32,7 @@ using ConfigMap = std::map<std::string, nlohmann::json>;
 
 nlohmann::json SecureValue(const std::string& ciphertext);  // {"secure": ciphertext}
 bool IsSecure(const nlohmann::json& value);
-bool HoldsSecure(const nlohmann::json& value);
+bool ContainsSecure(const nlohmann::json& value);
 
 // "true", "false" and decimal integers without leading zeros become what they say; for values set by --path.
 nlohmann::json CoerceConfigText(const std::string& text);

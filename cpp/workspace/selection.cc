@@ -93,7 +93,7 @@ Result<std::string> ChosenBackend(const Project* project) {
                                      QuotedCommand("login file://PATH") + " (file://~ for the home folder)");
 }
 
-Result<std::string> ChosenBackendFromElsewhere(const Project& project) {
+Result<std::string> AbsoluteChosenBackend(const Project& project) {
   constexpr std::string_view kFile = "file://";
   Result<std::string> url = ChosenBackend(&project);
   if (!url.ok() || project.backend_url != *url || !url->starts_with(kFile)) return url;

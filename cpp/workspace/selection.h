@@ -22,7 +22,7 @@ Status SelectStack(const Project& project, const std::string& backend_url, const
 // with the remedy, if nothing was chosen.
 Result<std::string> ChosenBackend(const Project* project);
 // The same for a command that runs in another folder: makes a relative path in the project's backend.url absolute.
-Result<std::string> ChosenBackendFromElsewhere(const Project& project);
+Result<std::string> AbsoluteChosenBackend(const Project& project);
 Status LogIn(const std::string& backend_url);  // remembers the choice in credentials.json
 Result<std::string> LoggedInTo();              // "" if nowhere
 Status LogOut(const std::string& backend_url);

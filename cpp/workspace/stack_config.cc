@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/disk/durable_file.h"
-#include "base/disk/folder_turn.h"
+#include "base/disk/folder_lock.h"
 #include "base/encoding.h"
 #include "base/json_access.h"
 #include "workspace/yaml_edit.h"
@@ -70,7 +70,7 @@ std::string StackConfig::Setting(const std::string& name) const {
 }
 
 bool StackConfig::HasSecrets() const {
-  return std::any_of(config_.begin(), config_.end(), [](const auto& entry) { return HoldsSecure(entry.second); });
+  return std::any_of(config_.begin(), config_.end(), [](const auto& entry) { return ContainsSecure(entry.second); });
 }
 
 Result<std::optional<Json>> StackConfig::Get(const std::string& key, bool path) const {
@@ -196,7 +196,7 @@ Status StackConfig::CheckSecretsKey(const StackConfig& now) const {
 Status StackConfig::Save() {
   if (Text() == document_.text()) return Status::Ok();
   const size_t slash = file().rfind('/');
-  const FolderTurn turn(slash == std::string::npos ? "." : file().substr(0, slash + 1), kTurnPatience);
+  const FolderLock turn(slash == std::string::npos ? "." : file().substr(0, slash + 1), kTurnPatience);
   Result<StackConfig> now = Load(file(), project_);
   if (!now.ok()) return now.status();
   if (now->document_.text() != document_.text()) {

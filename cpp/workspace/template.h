@@ -63,7 +63,7 @@ Result<TemplateFiles> Instantiate(const ProjectTemplate& made_from, const NewPro
 Result<TemplateFiles> InstantiatePack(const ProjectTemplate& made_from, const RuntimeSettings& runtime_options);
 
 // The paths of those that are files in `folder` already.
-std::vector<std::string> FilesInTheWay(const TemplateFiles& files, const std::string& folder);
+std::vector<std::string> FindExistingFiles(const TemplateFiles& files, const std::string& folder);
 // Writes over what is in the way only if `force` says so.
 Status WriteTemplateFiles(const TemplateFiles& files, const std::string& folder, bool force);
 

@@ -84,7 +84,7 @@ Result<TemplateFiles> LoadTemplateFiles(const std::string& folder) {
   return files;
 }
 
-std::vector<std::string> FilesInTheWay(const TemplateFiles& files, const std::string& folder) {
+std::vector<std::string> FindExistingFiles(const TemplateFiles& files, const std::string& folder) {
   std::vector<std::string> in_the_way;
   for (const TemplateFile& file : files) {
     struct stat info;

@@ -263,7 +263,7 @@ class JsonBuilder {
     }
     if (numbers_ == YamlNumbers::kAsValues) return ResolvePlainScalar(node.text);
     Json value = NumberAsWritten(node.text, std::count(pointer.begin(), pointer.end(), '/') > kSettingDepth);
-    if (ChangesOnItsWay(node.text, value)) changed_numbers_.push_back({pointer, node.text, value.dump()});
+    if (ChangesWhenParsed(node.text, value)) changed_numbers_.push_back({pointer, node.text, value.dump()});
     return value;
   }
 

@@ -63,13 +63,13 @@ Json ResolvePlainScalar(const std::string& text) {
 
 Json NumberAsWritten(const std::string& text, bool nested) {
   Json value = ResolvePlainScalar(text);
-  if (!value.is_number() || !ChangesOnItsWay(text, value)) return value;
+  if (!value.is_number() || !ChangesWhenParsed(text, value)) return value;
   const std::string_view digits = std::string_view(text).substr(text[0] == '-' ? 1 : 0);
   if (AllDigits(digits)) return text;  // a leading zero, or more digits than a number holds
   const bool decimal = IsDigit(digits[0]) && digits.find_first_not_of("0123456789.eE+-") == std::string_view::npos;
   return decimal && !nested ? Json(text) : value;
 }
 
-bool ChangesOnItsWay(const std::string& text, const Json& value) { return value.is_number() && value.dump() != text; }
+bool ChangesWhenParsed(const std::string& text, const Json& value) { return value.is_number() && value.dump() != text; }
 
 }  // namespace kingpost

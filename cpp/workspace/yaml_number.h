@@ -16,6 +16,6 @@ nlohmann::json ResolvePlainScalar(const std::string& text);
 nlohmann::json NumberAsWritten(const std::string& text, bool nested);
 
 // A number whose text is not what it comes to: 0x1F, +5, and 1.10 in an object.
-bool ChangesOnItsWay(const std::string& text, const nlohmann::json& value);
+bool ChangesWhenParsed(const std::string& text, const nlohmann::json& value);
 
 }  // namespace kingpost

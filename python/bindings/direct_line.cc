@@ -55,7 +55,7 @@ DirectLine::DirectLine(const std::string& address) {
 
 int DirectLine::Begin(const std::string& service, std::string method, std::string request) {
   const int number = ++calls_;
-  TellDirect tell = [shared = shared_, number](DirectAnswer answer) {
+  DirectCallback tell = [shared = shared_, number](DirectAnswer answer) {
     const std::lock_guard<std::mutex> lock(shared->mutex);
     if (shared->arrived.empty()) shared->news.Wake();
     shared->arrived.push_back({number, std::move(answer)});

@@ -20,12 +20,12 @@ Result<std::shared_ptr<FleetBoard>> FleetBoard::Open(const std::vector<FleetMemb
     reads.push_back(std::move(*references));
   }
   fleet::SetReferences(reads, &on_board);
-  fleet::PassRules rules(preview != nullptr ? preview->Previewed() : std::vector<fleet::Previewed>());
+  fleet::PassRules rules(preview != nullptr ? preview->PreviewResult() : std::vector<fleet::PreviewResult>());
   std::vector<Schedule::Member> scheduled;
   for (const BoardMember& member : on_board) scheduled.push_back(member.scheduled);
   scheduled = rules.InOrder(std::move(scheduled), false);
   const Schedule schedule(scheduled, 1);
-  const std::vector<size_t> circle = schedule.Circle();
+  const std::vector<size_t> circle = schedule.FindCycle();
   if (!circle.empty()) {
     return Status(
         Code::kFailedPrecondition,
@@ -44,11 +44,11 @@ void FleetBoard::Keep(size_t member, std::shared_ptr<const Snapshot> planned, bo
   changes_[member] = changes;
 }
 
-std::vector<fleet::Previewed> FleetBoard::Previewed() const {
-  std::vector<fleet::Previewed> previewed;
+std::vector<fleet::PreviewResult> FleetBoard::PreviewResult() const {
+  std::vector<fleet::PreviewResult> previewed;
   const std::lock_guard<std::mutex> lock(mutex_);
   for (size_t member = 0; member < changes_.size(); ++member) {
-    previewed.push_back({board_.Look(member).state, changes_[member], board_.TimesOf(member).reads});
+    previewed.push_back({board_.ViewOf(member).state, changes_[member], board_.TimesOf(member).reads});
   }
   return previewed;
 }

@@ -45,7 +45,7 @@ class FleetBoard {
         planned_(board_.size()),
         changes_(board_.size(), true) {}
   // The results of this preview, for the rules of the operation after it.
-  std::vector<fleet::Previewed> Previewed() const;
+  std::vector<fleet::PreviewResult> PreviewResult() const;
 
   fleet::Board board_;
   const bool reversed_;

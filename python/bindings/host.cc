@@ -119,7 +119,7 @@ class PythonHost final : public PluginHost {
     calls_.Abandon();
     return inner_->Close();
   }
-  void Hasten() override { inner_->Hasten(); }
+  void ShortenShutdown() override { inner_->ShortenShutdown(); }
 
  private:
   // The provider of the package in this process, with the name under which it was given; null if there is none.

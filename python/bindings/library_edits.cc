@@ -38,7 +38,7 @@ LibrarySnapshotPtr RenameIn(const LibrarySnapshot& self, const std::string& urn,
 LibrarySnapshotPtr RepairIn(const LibrarySnapshot& self) {
   Snapshot next = self.get();
   std::vector<std::string> changes;
-  MendBrokenFields(&next, &changes);
+  RepairBrokenFields(&next, &changes);
   if (!VerifyIntegrity(next).ok()) ThrowUnless(decisions::Repair(&next));
   next.integrity_error_json.clear();
   return self.With(std::move(next));

@@ -80,13 +80,13 @@ void DefineFolder(py::module_& module) {
       .def(
           "called",
           [](const FleetFolder& folder, const std::string& name, size_t of, const GivenNames& members) {
-            return ValueOrThrow(fleet::MembersCalled(name, of, NamesIn(members), folder.file));
+            return ValueOrThrow(fleet::FindMembersByName(name, of, NamesIn(members), folder.file));
           },
           py::arg("name"), py::arg("of"), py::arg("members"))
       .def(
           "fitting",
           [](const FleetFolder& folder, const std::string& pattern, const GivenNames& members) {
-            return fleet::MembersThatFit(pattern, NamesIn(members), folder.file);
+            return fleet::FindMatchingMembers(pattern, NamesIn(members), folder.file);
           },
           py::arg("pattern"), py::arg("members"));
 }
@@ -102,7 +102,7 @@ void AddFleetFolder(py::module_& module) {
       .def_property_readonly("name", [](const ProjectFolder& folder) { return Text(folder.project.name); })
       .def_property_readonly("backend",
                              [](const ProjectFolder& folder) -> std::optional<py::str> {
-                               const Result<std::string> url = ChosenBackendFromElsewhere(folder.project);
+                               const Result<std::string> url = AbsoluteChosenBackend(folder.project);
                                if (url.status().code() == Code::kNotFound) return std::nullopt;
                                return Text(ValueOrThrow(url));
                              })
@@ -121,7 +121,7 @@ void AddFleetFolder(py::module_& module) {
       },
       py::arg("target"), py::arg("project"), py::arg("stack"));
   module.def(
-      "holds_project", [](const path& folder) { return fleet::HoldsProject(folder.string()); }, py::arg("folder"));
+      "holds_project", [](const path& folder) { return fleet::HasProjectFile(folder.string()); }, py::arg("folder"));
 }
 
 }  // namespace kingpost::python

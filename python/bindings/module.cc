@@ -162,15 +162,15 @@ fleet::Schedule::State EndNamed(const std::string& end) {
   return end == "failed" ? fleet::Schedule::State::kFailed : fleet::Schedule::State::kSkipped;
 }
 
-const char* TurnName(fleet::Turn turn) {
+const char* TurnName(fleet::MemberAction turn) {
   switch (turn) {
-    case fleet::Turn::kLeftAlone:
+    case fleet::MemberAction::kUnaffected:
       return "alone";
-    case fleet::Turn::kAsPreviewed:
+    case fleet::MemberAction::kAsPreviewed:
       return "previewed";
-    case fleet::Turn::kStopped:
+    case fleet::MemberAction::kStopped:
       return "stopped";
-    case fleet::Turn::kRun:
+    case fleet::MemberAction::kRun:
       break;
   }
   return "run";
@@ -189,12 +189,12 @@ void DefineFleet(py::module_& module) {
       .def(
           "stop", [](FleetBoard& fleet) { fleet.board().Stop(); }, Unlocked())
       .def(
-          "because", [](FleetBoard& fleet, size_t member) { return fleet.board().Look(member).because; }, Unlocked(),
+          "because", [](FleetBoard& fleet, size_t member) { return fleet.board().ViewOf(member).because; }, Unlocked(),
           py::arg("member"))
       .def(
           "turn",
           [](const FleetBoard& fleet, size_t member, bool stopped) {
-            return TurnName(fleet.rules().TurnOf(member, stopped));
+            return TurnName(fleet.rules().ActionOf(member, stopped));
           },
           py::arg("member"), py::arg("stopped"))
       .def(

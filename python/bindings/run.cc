@@ -108,7 +108,7 @@ Status Run::Operate() {
     (void)KeepReasons(*loaded, outcome_.result, reasons_, true);  // a preview needs no store that can be written
     return outcome_.result.status;
   }
-  RealRun real;
+  JournaledRun real;
   real.run = [&](Recorder* recorder) -> const OperationResult& {
     RunEngine(*loaded, recorder);
     return outcome_.result;
@@ -117,7 +117,7 @@ Status Run::Operate() {
     return HistoryFacts{settings_.message, {{"exec.kind", "kingpost.python"}}, RecordedConfig(*loaded->secrets)};
   };
   real.reasons = &reasons_;
-  const RunEnding ending = RunForReal(*loop_, &*loaded, real);
+  const RunEndStatus ending = RunJournaled(*loop_, &*loaded, real);
   if (!ending.recorded.ok()) return ending.recorded;  // what the user has to know, even if the operation failed too
   return outcome_.result.status.ok() ? ending.released : outcome_.result.status;
 }

@@ -152,7 +152,7 @@ Status Session::Remove(bool force, bool remove_backups) {
   if (const Status known = MustExist(); !known.ok()) return known;
   Listener listener(Unheard());
   HoldOptions hold;
-  hold.in_any_condition = force;
+  hold.accept_damaged = force;
   StackContext context = ContextFor(listener);
   context.known = true;
   const Result<std::unique_ptr<HeldStack>> held = HeldStack::Open(context, hold);

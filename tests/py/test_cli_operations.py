@@ -322,13 +322,17 @@ def test_one_signal_finishes_what_is_in_flight(cli, number):
     assert not list((cli.state / ".pulumi" / "locks").rglob("*.json"))
 
 
-def test_two_signals_stop_at_once_and_keep_what_was_begun(cli):
+def interrupt_twice(cli):
     process = start_slow(cli)
     process.send_signal(signal.SIGINT)
     assert any("received an interrupt" in line for line in process.stderr)  # two that wait together are one
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=patience(60))
     assert process.returncode == 8
+
+
+def test_two_signals_stop_at_once_and_keep_what_was_begun(cli):
+    interrupt_twice(cli)
     names, pending = rows(cli)
     assert "second" not in names
     assert [p["type"] for p in pending] == ["creating"] and pending[0]["resource"]["urn"].endswith("::first")
@@ -363,6 +367,37 @@ def in_terminal(cli, args, typed, rows=24, columns=100):
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     os.close(master)
     return status, screen.replace(b"\x00asked", b"").decode()
+
+
+def test_a_refresh_asks_what_became_of_an_interrupted_create(cli):
+    interrupt_twice(cli)
+    code, screen = in_terminal(cli, ["refresh", "--stack", "dev"], [("What became of it?", "skip"), ("Enter chooses", "yes")])
+    assert code == 0 and "Still pending" in screen and [p["type"] for p in rows(cli)[1]] == ["creating"], screen
+    answers = [("What became of it?", "import"), ("ID:", "the,id"), ("Enter chooses", "yes")]
+    code, screen = in_terminal(cli, ["refresh", "--stack", "dev"], answers)
+    names, pending = rows(cli)
+    assert code == 0 and "first" in names and not pending, screen
+
+
+def test_a_refresh_forgets_an_interrupted_create_that_did_not_take_place(cli):
+    interrupt_twice(cli)
+    answers = [("What became of it?", "clear"), ("Enter chooses", "yes")]
+    code, screen = in_terminal(cli, ["refresh", "--stack", "dev"], answers)
+    names, pending = rows(cli)
+    assert code == 0 and "first" not in names and not pending and "Still pending" not in screen, screen
+
+
+def test_an_interrupted_create_that_was_made_again_is_adopted_once(cli):
+    interrupt_twice(cli)
+    urn = rows(cli)[1][0]["resource"]["urn"]
+    (cli.project / "go_on").touch()
+    cli("up", "--yes", "--skip-preview")
+    told = cli("refresh", "--yes")
+    assert f"  * {urn}\n" in told.stdout + told.stderr and [p["type"] for p in rows(cli)[1]] == ["creating"]
+    cli("refresh", "--yes", "--import-pending-creates", urn, "--import-pending-creates", "id")
+    recorded = cli.json("stack", "export")["deployment"]
+    assert "pending_operations" not in recorded
+    assert [(r["id"], r.get("delete")) for r in recorded["resources"] if r["urn"] == urn] == [("id", None)]
 
 
 def test_a_terminal_shows_a_tree_asks_and_explains(cli):

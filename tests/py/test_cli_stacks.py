@@ -185,6 +185,19 @@ def test_values_come_from_standard_input(dev):
     assert dev("config", "get", "lines").stdout == "one\n\n"
 
 
+def test_a_secret_is_not_replaced_by_clear_text_unless_asked(dev):
+    project = dev.project / "Pulumi.yaml"
+    project.write_text(project.read_text() + "config: {pin: {type: string, secret: true}}\n")
+    refused = dev("config", "set", "pin", "1234", ok=False)
+    assert refused.returncode == 1 and "'demo:pin' is declared as a secret in the project; run again with --secret" in refused.stderr
+    dev("config", "set", "--secret", "word", "canary")
+    refused = dev("config", "set", "word", "clear", ok=False)
+    assert refused.returncode == 1 and "'demo:word' replaces a secret; run again with --secret" in refused.stderr
+    assert dev("config", "get", "word").stdout == "canary\n"
+    dev("config", "set", "word", "clear", "--plaintext")
+    assert dev.json("config", "--json")["demo:word"] == {"value": "clear", "secret": False}
+
+
 def test_a_new_passphrase_is_one_line(dev):
     dev("config", "set", "--secret", "token", "canary-value")
     dev("stack", "change-secrets-provider", "passphrase", stdin="new words \nnew words\n")  # with the confirmation

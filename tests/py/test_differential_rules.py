@@ -138,14 +138,20 @@ def test_twins_of_a_provider_are_kept_together(rule):
 
 
 def test_orphans_of_what_a_refresh_did_not_find_have_the_nearest_parent(rule):
-    def found(steps=(f"refresh {A}",), there=(), what="parent", want="null"):
+    def found(steps=(f"refresh {A}",), there=(), what="parent", want="null", recorded=A, above=P):
         ours = {"order": list(steps), "state": [{"urn": urn} for urn in there]}
-        return rule([f'state: {B} (id b-1): {what} is "{P}", want {want}'], real=ours, dut=ours)
+        rows = [row(P, Parent=""), row(A, Parent=above), row(B, Parent=recorded)]
+        return rule([f'state: {B} (id b-1): {what} is "{P}", want {want}'], rows, real=ours, dut=ours)
     assert found() == "orphans_have_the_nearest_parent"
+    assert found(steps=[f"refresh {A}", f"create {A}"]) == "orphans_have_the_nearest_parent"
+    assert found(steps=[f"refresh {A}", f"create {A}"], there=[A]) == "orphans_have_the_nearest_parent"
     assert not found(there=[A])
     assert not found(steps=[f"delete {A}"])
+    assert not found(steps=[f"refresh {A}", f"delete {A}"])
     assert not found(what="provider")
     assert not found(want=f'"{A}"')
+    assert not found(recorded="")
+    assert not found(above="")
 
 
 def test_providers_that_nothing_needs_go_after_a_failed_read(rule):
@@ -253,6 +259,34 @@ def test_what_is_deleted_with_another_goes_before_it(rule):
     assert not found(failed=())
     assert not found(ours="delete")
     assert not found(more=[f"state: {P} (id p-1) is there 1 times, want 0"])
+
+
+def test_what_had_to_go_is_known_by_its_new_name(rule):
+    def found(error=f"BAIL: diff failure for {B}", alias=A, went="delete-replaced", theirs=(), ours="replace"):
+        return rule([f"steps of {B}: [replace create-replacement], want []"], [row(A, Parent="")],
+                    registered=[row(B, Aliases=[alias])],
+                    real={"order": [f"{went} {A}", *theirs], "error": error},
+                    dut={"order": [f"{went} {A}", f"{ours} {B}", f"create-replacement {B}"]})
+    assert found() == "known_by_its_new_name"
+    assert not found(error="BAIL: another reason")
+    assert not found(alias=P)
+    assert not found(went="delete")
+    assert not found(theirs=[f"same {P}"])
+    assert not found(theirs=[f"create-replacement {B}"])
+    assert not found(ours="update")
+
+
+def test_what_had_to_go_and_has_another_name_now_is_made_again_beside_the_targets(rule):
+    def found(theirs=f"same {A}", parent=P, about=P, alias=A):
+        return rule([f"steps of {B}: [replace create-replacement], want []", f"steps of {about}: [delete], want [same]"],
+                    [row(P, Parent=""), row(A, Parent=parent)], registered=[row(B, Aliases=[alias])], targets=[P],
+                    real={"order": [f"delete-replaced {A}", theirs]},
+                    dut={"order": [f"delete-replaced {A}", f"replace {B}", f"create-replacement {B}"]})
+    assert found() == "known_by_its_new_name"
+    assert not found(theirs=f"update {A}")
+    assert not found(parent="")
+    assert not found(about="urn:pulumi:s::p::pkg:m:T::c")
+    assert not found(alias=P)
 
 
 def test_a_provider_goes_after_what_it_serves(rule):

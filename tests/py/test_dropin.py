@@ -384,6 +384,7 @@ def ours(tmp_path):
     (("console",), "graph FILE.html"), (("env", "ls"), "config set-all"), (("env", "setup", "aws"), "does not support Pulumi ESC"),
     (("policy", "get", "x"), "requires the Pulumi Cloud backend"), (("stack", "policy", "ls"), "requires the Pulumi Cloud"),
     (("policy", "exception", "list"), "--policy-pack-config"), (("logs", "share"), "requires the Pulumi Cloud backend"),
+    (("logs", "decrypt"), "only pulumi itself can read the logs"),
     (("stack", "webhook", "ls"), "--event-log"), (("stack", "history", "events", "1"), "--event-log"), (("org", "member", "ls"), "'organization'")], ids=" ".join)
 def test_an_unavailable_command_gives_the_reason_and_the_remedy(ours, words, says):
     run = ours.run(*words, check=False)
@@ -493,6 +494,18 @@ def test_a_virtual_environment_that_is_missing_is_made(ours, main):
     assert ours.outputs()["prefix"] == str(ours.project / "env")
 
 
+def test_a_virtual_environment_whose_packages_failed_to_install_is_completed_by_the_next_command(ours):
+    (ours.project / "Pulumi.yaml").write_text("name: shop\nruntime:\n  name: python\n  options:\n    virtualenv: env\n")
+    (ours.project / "__main__.py").write_text("import pulumi\n")
+    (ours.project / "requirements.txt").write_text("no-such-package-anywhere\n")
+    assert ours.preview("--json", env=packages(), check=False).code != 0
+    assert (ours.project / "env" / "bin" / "python").exists()
+    (ours.project / "requirements.txt").write_text("# nothing more\n")
+    completed = ours.preview("--json", env=packages())
+    assert "not finished, and installing the packages" in completed.err
+    assert "installing the packages" not in ours.preview("--json", env=packages()).err
+
+
 def test_install_beside_a_policy_pack_is_for_the_pack(ours):
     pack = ours.project / "pack"
     pack.mkdir()
@@ -557,9 +570,12 @@ def test_without_a_login_whoami_fails_as_such_and_asks_nobody(ours):
     (("stack", "init", "--remote-config", "x"), "remote config is not supported", 1),
     (("up", "--yes", "--coherence-window", "5"), "coherence windows are only supported by the Pulumi Cloud backend", 1),
     (("preview", "--coherence-window", "5"), "coherence windows are only supported by the Pulumi Cloud backend", 1),
+    (("refresh", "--yes", "--coherence-window", "5"), "coherence windows are only supported by the Pulumi Cloud backend", 1),
+    (("destroy", "--yes", "--coherence-window", "5"), "coherence windows are only supported by the Pulumi Cloud backend", 1),
     (("login", "--credential-helper", "x"), "credential helpers are not run", 1),
     (("logout", "--delete-credentials-key"), "--delete-credentials-key requires --all", 2),
     (("new", "--ai", "a shop"), "has been retired", 1),
+    (("new", "--language", "python"), "has been retired", 1),
     (("plugin", "install", "fruit", "x"), "must be one of: analyzer, language, resource, converter, tool", 2)])
 def test_flags_that_need_the_cloud_are_refused(ours, words, says, code):
     assert says in ours.run(*words, code=code).err

@@ -6,11 +6,13 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import sys
 
 import pytest
 
 from harness import peer_or_skip
 from harness.package_site import DATA, PLUGIN, call, site  # noqa: F401 - a fixture
+from harness.plugin_source import make_executable
 
 
 def test_a_schema_has_one_form_wherever_it_comes_from(site):
@@ -23,6 +25,22 @@ def test_a_schema_has_one_form_wherever_it_comes_from(site):
     (site.project / "again.json").write_text(from_json)
     assert call(site, "package", "get-schema", "again.json").stdout == from_json
     assert list(json.loads(from_json))[:3] == ["name", "displayName", "version"]
+
+
+def test_a_schema_without_a_version_takes_that_of_its_plugin(site):
+    """The version by which the plugin is in the cache, not the one that the plugin tells."""
+    (site.project / "Pulumi.yaml").write_text('{"name": "site", "runtime": "python"}')
+    plugin = site.home / "plugins" / "resource-shapes-v1.2.0" / "pulumi-resource-shapes"
+    plugin.parent.mkdir(parents=True)
+    make_executable(plugin, f'#!/bin/sh\nexec "{sys.executable}" "{PLUGIN}/__main__.py" "$@"\n'.encode())
+
+    def shown(source):
+        return json.loads(call(site, "package", "get-schema", source).stdout).get("version")
+
+    assert shown("shapes@1.2.0") == "1.2.3", "a schema that has a version keeps it"
+    site.env["SHAPES_LEAVES_OUT"] = "version"
+    assert shown("shapes@1.2.0") == "1.2.0"
+    assert shown(str(plugin)) is None, "a file has no version, whatever the plugin tells"
 
 
 def test_a_schema_is_printed_as_the_reference_prints_it(site):

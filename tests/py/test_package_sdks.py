@@ -145,6 +145,7 @@ def test_the_typescript_sdk_is_written_without_a_compiler(site):
     description = json.loads((sdk / "package.json").read_text())
     assert (description["name"], description["version"]) == ("@pulumi/shapes", "4.5.6")
     assert description["pulumi"] == {"resource": True, "name": "shapes", "version": "4.5.6"}
+    assert description["dependencies"]["@pulumi/pulumi"] == "^3.269.0", "the first version that has existsResource"
     sources = json.loads((sdk / "tsconfig.json").read_text())["files"]
     assert sources == sorted(path.relative_to(sdk).as_posix() for path in sdk.rglob("*.ts"))
     assert 'import {Inner} from "./deep/er";' in (sdk / "refs.ts").read_text()

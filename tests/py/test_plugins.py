@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from harness import Command, Workspace, peer_or_skip
+from harness.fake_world import World
 from harness.patience import patience
 from harness.plugin_source import (Source, archive, asset_name, make_executable, self_signed, things_archive,
                                    things_files)
@@ -229,6 +230,17 @@ def test_acquisition_can_be_switched_off(tmp_path, source):
     ws = shop(tmp_path, Command.kingpost(), source)
     run = ws.up(check=False, env={"PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "true"})
     assert run.code != 0 and MISSING in said(run)
+    assert source.asked == [] and cached(ws) == []
+
+
+def test_nothing_is_downloaded_for_a_provider_that_is_debugged(tmp_path, source):
+    ws = shop(tmp_path, Command.kingpost(), source)
+    with World() as world:
+        ws.env["PULUMI_DEBUG_PROVIDERS"] = f"things:{world.port}"
+        for run in (ws.up(), ws.refresh(), ws.destroy()):
+            assert progress(run) == []
+    said_to_it = {call.split()[0] for calls in world.calls.values() for _, call in calls}
+    assert {"create", "read", "delete"} <= said_to_it
     assert source.asked == [] and cached(ws) == []
 
 

@@ -191,8 +191,9 @@ def test_stacks_move_from_folders_and_back_and_go_to_earlier_versions(states, tm
     assert ws.run("stack", "export", "--stack", "dev").out == before
     assert len(json.loads(ws.run("stack", "history", "--json", "--stack", "dev").out)) == 2
     assert "blue" in ws.run("stack", "tag", "ls", "--stack", "dev").out
-    listed = ws.run("stack", "rollback", "--stack", "dev", check=False)
-    assert "VERSION" in listed.out and listed.code != 0
+    listed = ws.run("stack", "rollback", "--stack", "dev")
+    assert "VERSION" in listed.out and "--to" in listed.out
+    assert "has no version 9" in ws.run("stack", "rollback", "--to", "9", "--stack", "dev", code=2).err
     back = ws.run("stack", "rollback", "--to", "1", "--yes", "--stack", "dev")
     assert "- urn:pulumi:dev::shop::demo:index:Part::part-1" in back.out
     assert "part-1" not in ws.state().names

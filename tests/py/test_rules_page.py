@@ -16,7 +16,7 @@ PAGE = """
 
 ### 2.2 In two files
 * Decided in `decisions/choose.cc` (`Choose`), `decisions/keep.cc`
-  (`KeptTogether`)
+  (`StatesToKeep`)
 
 ### 2.3 Outside of the decisions
 * Decided in `model/urn.cc`

@@ -123,19 +123,20 @@ bool LooksWhole(const std::string& path) {
 
 // A second name for the former file, put in place by a rename: the backup is never half-written, and costs no copy.
 Status KeepFormer(const std::string& path, const DurableOptions& options) {
-  if (options.keep_as.empty() || !LooksWhole(path)) return Status::Ok();
-  if (const int error = Fault(options, FileOp::kLink, options.keep_as))
-    return FileError(options.keep_as, "create", error);
-  const std::string temporary = TemporaryBeside(options.keep_as);
+  if (options.backup_path.empty() || !LooksWhole(path)) return Status::Ok();
+  if (const int error = Fault(options, FileOp::kLink, options.backup_path))
+    return FileError(options.backup_path, "create", error);
+  const std::string temporary = TemporaryBeside(options.backup_path);
   if (link(path.c_str(), temporary.c_str()) != 0) {
     const Result<std::string> former = ReadWholeFile(path);  // no links here, or another file system behind a link
     if (!former.ok()) return former.status();
-    return WriteFileDurably(options.keep_as, *former, {.keep_as = "", .fault = options.fault, .sync = options.sync});
+    return WriteFileDurably(options.backup_path, *former,
+                            {.backup_path = "", .fault = options.fault, .sync = options.sync});
   }
-  if (rename(temporary.c_str(), options.keep_as.c_str()) != 0) {
+  if (rename(temporary.c_str(), options.backup_path.c_str()) != 0) {
     const int error = errno;
     unlink(temporary.c_str());
-    return FileError(options.keep_as, "rename to", error);
+    return FileError(options.backup_path, "rename to", error);
   }
   unlink(temporary.c_str());  // rename does nothing if both names are the same file already
   return Status::Ok();
@@ -186,12 +187,12 @@ Status MakeFolders(const std::string& path) {
   return MakeFoldersOr([](const std::string&) { return Status::Ok(); }, path);
 }
 
-Status MakeLastingFolders(const std::string& path) { return MakeFoldersOr(SettleFolder, path); }
+Status MakeFoldersDurably(const std::string& path) { return MakeFoldersOr(SettleFolder, path); }
 
 Status WriteFileDurably(const std::string& path, std::string_view bytes, const DurableOptions& options) {
   const std::string target = ResolveLink(path);
   const std::string folder = FolderOf(target);
-  const Status folders = options.sync ? MakeLastingFolders(folder) : MakeFolders(folder);
+  const Status folders = options.sync ? MakeFoldersDurably(folder) : MakeFolders(folder);
   if (!folders.ok()) return folders;
 
   const std::string temporary = TemporaryBeside(target);

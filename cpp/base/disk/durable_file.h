@@ -19,7 +19,7 @@ enum class FileOp { kOpen, kWrite, kSync, kLink, kRename, kSyncFolder };
 using FileFault = std::function<int(FileOp, const std::string& path)>;
 
 struct DurableOptions {
-  std::string keep_as;  // the former file is kept under this path (replacing what is there), if it looks whole
+  std::string backup_path;  // the former file is kept under this path (replacing what is there), if it looks whole
   const FileFault* fault = nullptr;
   bool sync = true;  // false for what may be lost in a power cut, such as history
 };
@@ -31,7 +31,7 @@ Status WriteFileDurably(const std::string& path, std::string_view bytes, const D
 Status MakeFolders(const std::string& path);
 // The same, for a folder whose content must survive a power cut: the name of an existing empty folder is synced as
 // well.
-Status MakeLastingFolders(const std::string& path);
+Status MakeFoldersDurably(const std::string& path);
 // Syncs the folder: files that were made, renamed or removed in it are then on the disk.
 Status SyncFolder(const std::string& path);
 // A missing file is fine.

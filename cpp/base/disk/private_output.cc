@@ -25,7 +25,7 @@ std::string MakePrivate(int fd) {
 
 }  // namespace
 
-std::string CannotOpen(const std::string& file) {
+std::string OpenErrorText(const std::string& file) {
   std::string reason = std::strerror(errno);
   if (!reason.empty()) reason[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(reason[0])));
   return "open " + file + ": " + reason;
@@ -35,7 +35,7 @@ Result<int> OpenPrivateOutput(const std::string& file, int flags) {
   const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0600);
   if (fd < 0) {
     if (errno == ENXIO) return Status(Code::kUnavailable, "open " + file + ": this pipe has no reader");
-    return Status(Code::kUnavailable, CannotOpen(file));
+    return Status(Code::kUnavailable, OpenErrorText(file));
   }
   const std::string problem = MakePrivate(fd);
   if (problem.empty()) return fd;

@@ -13,6 +13,6 @@ namespace kingpost {
 Result<int> OpenPrivateOutput(const std::string& file, int flags = 0);
 
 // "open FILE: no such file or directory", as programs look for it; errno says what was wrong.
-std::string CannotOpen(const std::string& file);
+std::string OpenErrorText(const std::string& file);
 
 }  // namespace kingpost

@@ -11,7 +11,7 @@
 #include "base/url_masking.h"
 #include "cli/commands/add_commands.h"
 #include "cli/metadata/program_dependencies.h"
-#include "cli/metadata/runtime_about.h"
+#include "cli/metadata/runtime_info.h"
 #include "cli/packages/plugin_client.h"
 #include "cli/packages/project_plugins.h"
 #include "cli/session/command.h"
@@ -127,7 +127,7 @@ Result<OrderedJson> StackAbout(Session& session, const std::string& typed) {
       {"name", stack->name}, {"fullyQualifiedName", stack->str()}, {"resources", resources}, {"pendingOps", pending}};
 }
 
-OrderedJson RuntimeFields(const RuntimeAbout& about) {
+OrderedJson RuntimeFields(const RuntimeInfo& about) {
   OrderedJson runtime = {{"language", about.name}, {"executable", about.executable}, {"version", about.version}};
   for (const auto& [key, value] : about.metadata) runtime[key] = value;
   return runtime;
@@ -152,7 +152,7 @@ OrderedJson Gather(Session& session, const AboutOptions& options) {
       {"version", CompatibleVersion().substr(1)}, {"kingpostVersion", KINGPOST_VERSION}, {"compiler", "C++"}};
   if (project.ok()) {
     about["project"] = {{"name", (*project)->name}, {"runtime", (*project)->runtime}};
-    RuntimeAbout runtime = AboutRuntime(**project);
+    RuntimeInfo runtime = ReadRuntimeInfo(**project);
     AddToolVersions(**project, &runtime);
     about["runtime"] = RuntimeFields(runtime);
     AddLanguageAbout(session, **project, &about["plugins"], &errors);

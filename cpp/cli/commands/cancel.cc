@@ -35,7 +35,9 @@ Status Run(Session& session, const CancelOptions& options) {
   const Result<int> removed = (*store)->BreakLocks(*stack);
   if (!removed.ok()) return removed.status();
   session.Say(*removed == 0 ? "No update of '" + stack->name + "' held a lock.\n"
-                            : "The currently running update for '" + stack->name + "' has been canceled!\n");
+                            : "The currently running update for '" + stack->name +
+                                  "' has been canceled!\nIf its process is still "
+                                  "there, the steps that are running come to their end, and it begins no other.\n");
   return Status::Ok();
 }
 

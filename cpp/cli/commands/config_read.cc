@@ -31,14 +31,14 @@ std::string Dump(const nlohmann::ordered_json& json) {
 }
 
 // With the project's values and defaults.
-Result<ConfigMap> MergedConfig(Session& session, const OpenSettings& settings) {
+Result<ConfigMap> MergedConfig(Session& session, const StackSettings& settings) {
   const Result<const Project*> project = session.project();
   if (!project.ok()) return project.status();
   return MergeProjectConfig(**project, settings.stack.name, settings.config.config(), /*validate=*/false);
 }
 
 Status RunList(Session& session, const ConfigOptions& options) {
-  Result<OpenSettings> settings = OpenStackSettings(session, options);
+  Result<StackSettings> settings = OpenStackSettings(session, options);
   if (!settings.ok()) return settings.status();
   const Result<ConfigMap> merged = MergedConfig(session, *settings);
   if (!merged.ok()) return merged.status();
@@ -73,7 +73,7 @@ Status RunList(Session& session, const ConfigOptions& options) {
 }
 
 Status RunGet(Session& session, const ConfigOptions& options) {
-  Result<OpenSettings> settings = OpenStackSettings(session, options);
+  Result<StackSettings> settings = OpenStackSettings(session, options);
   if (!settings.ok()) return settings.status();
   const Result<ConfigMap> merged = MergedConfig(session, *settings);
   if (!merged.ok()) return merged.status();

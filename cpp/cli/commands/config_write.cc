@@ -58,21 +58,42 @@ Result<std::string> ValueFromUser(Session& session, const ConfigOptions& options
   return text;
 }
 
-// Refuses a value that looks like a secret and would stand in a committed file.
-Status RefuseWhatLooksSecret(const ConfigOptions& options, const std::string& project, const std::string& value) {
+// Whether `Pulumi.yaml` declares the key as a secret.
+bool IsDeclaredSecret(Session& session, const ConfigKey& key) {
+  const Result<const Project*> project = session.project();
+  if (!project.ok()) return false;
+  for (const auto& [name, declared] : (*project)->config) {
+    const Result<ConfigKey> known = ConfigKey::Parse(name, (*project)->name);
+    if (known.ok() && known->str() == key.str()) return declared.secret;
+  }
+  return false;
+}
+
+// Why a value must not stand in clear in a file that is committed; "" if it may.
+std::string WhySecret(Session& session, const StackSettings& settings, const ConfigKey& key, const std::string& value) {
+  if (LooksLikeSecret(key.name, value)) return "looks like a secret";
+  if (IsDeclaredSecret(session, key)) return "is declared as a secret in the project";
+  const auto recorded = settings.config.config().find(key.str());
+  const bool replaces_secret = recorded != settings.config.config().end() && ContainsSecure(recorded->second);
+  return replaces_secret ? "replaces a secret" : "";
+}
+
+Status RefuseSecretInClear(Session& session, const ConfigOptions& options, const StackSettings& settings,
+                           const std::string& value) {
   if (options.secret || options.plaintext) return Status::Ok();
-  const Result<ConfigKey> key = ConfigKey::Parse(options.key, project);
-  if (!key.ok() || !LooksLikeSecret(key->name, value)) return Status::Ok();
-  return Fail(ExitCode::kFailed, "config value for '" + key->str() +
-                                     "' looks like a secret; run again with --secret to encrypt it, or with "
-                                     "--plaintext to keep it in clear");
+  const Result<ConfigKey> key = ConfigKey::Parse(options.key, settings.config.project());
+  const std::string why = key.ok() ? WhySecret(session, settings, *key, value) : "";
+  if (why.empty()) return Status::Ok();
+  return Fail(ExitCode::kFailed, "config value for '" + key->str() + "' " + why +
+                                     "; run again with --secret to encrypt it, or with --plaintext to keep it in "
+                                     "clear");
 }
 
 Status RunSet(Session& session, const ConfigOptions& options, bool has_value) {
   if (int{options.secret} + int{options.plaintext} + int{!options.type.empty()} > 1) {
     return UsageError("only one of --secret, --plaintext and --type can be given");
   }
-  Result<OpenSettings> settings = OpenStackSettings(session, options, /*may_be_missing=*/true);
+  Result<StackSettings> settings = OpenStackSettings(session, options, /*may_be_missing=*/true);
   if (!settings.ok()) return settings.status();
   std::string value = options.value;
   if (!has_value) {
@@ -82,7 +103,7 @@ Status RunSet(Session& session, const ConfigOptions& options, bool has_value) {
   }
   const Result<ConfigKey> key = ConfigKey::Parse(options.key, settings->config.project());
   if (!options.path && !key.ok()) return key.status().Wrap("invalid configuration key");
-  const Status meant = RefuseWhatLooksSecret(options, settings->config.project(), value);
+  const Status meant = RefuseSecretInClear(session, options, *settings, value);
   if (!meant.ok()) return meant;
 
   Status set;
@@ -99,7 +120,7 @@ Status RunSet(Session& session, const ConfigOptions& options, bool has_value) {
 }
 
 // {"key": {"value": "...", "secret": bool, "objectValue"?: ...}}, as `config --json --show-secrets` prints it.
-Status SetFromJson(Session& session, const ConfigOptions& options, OpenSettings* settings) {
+Status SetFromJson(Session& session, const ConfigOptions& options, StackSettings* settings) {
   const Json all = ParseJson(options.json_text);
   if (!all.is_object()) return UsageError("could not parse --json argument: it is not a JSON object");
   for (const auto& [key, entry] : all.items()) {
@@ -142,7 +163,7 @@ Status RunSetAll(Session& session, const ConfigOptions& options) {
   if (!options.json_text.empty() && (has_pairs || options.path)) {
     return UsageError("the --json option cannot be used with the --plaintext, --secret or --path options");
   }
-  Result<OpenSettings> settings = OpenStackSettings(session, options, /*may_be_missing=*/true);
+  Result<StackSettings> settings = OpenStackSettings(session, options, /*may_be_missing=*/true);
   if (!settings.ok()) return settings.status();
   if (!options.json_text.empty()) return SetFromJson(session, options, &*settings);
   std::string key, value;
@@ -159,7 +180,7 @@ Status RunSetAll(Session& session, const ConfigOptions& options) {
 
 Status RunRemove(Session& session, const ConfigOptions& options) {
   if (options.keys.empty()) return UsageError("missing argument: KEY is required");
-  Result<OpenSettings> settings = OpenStackSettings(session, options);
+  Result<StackSettings> settings = OpenStackSettings(session, options);
   if (!settings.ok()) return settings.status();
   for (const std::string& key : options.keys) {
     if (const Status removed = settings->config.Remove(key, options.path); !removed.ok()) return removed;
@@ -168,12 +189,12 @@ Status RunRemove(Session& session, const ConfigOptions& options) {
 }
 
 Status RunCopy(Session& session, const ConfigOptions& options) {
-  Result<OpenSettings> from = OpenStackSettings(session, options);
+  Result<StackSettings> from = OpenStackSettings(session, options);
   if (!from.ok()) return from.status();
   ConfigOptions dest_options;
   dest_options.stack = options.dest;
   if (options.dest.empty()) return UsageError("config cp has no destination: name a stack with --dest");
-  Result<OpenSettings> to = OpenStackSettings(session, dest_options);
+  Result<StackSettings> to = OpenStackSettings(session, dest_options);
   if (!to.ok()) return to.status();
   if (from->stack == to->stack) return UsageError("current stack and destination stack are the same");
 
@@ -188,7 +209,7 @@ Status RunCopy(Session& session, const ConfigOptions& options) {
     copied[key->str()] = **value;
   }
   bool has_secrets = false;
-  for (const auto& [key, value] : copied) has_secrets = has_secrets || HoldsSecure(value);
+  for (const auto& [key, value] : copied) has_secrets = has_secrets || ContainsSecure(value);
   if (has_secrets) {
     const Result<std::shared_ptr<SecretsManager>> old_secrets = SettingsSecrets(session, options, &*from);
     if (!old_secrets.ok()) return old_secrets.status();
@@ -206,7 +227,7 @@ Status RunCopy(Session& session, const ConfigOptions& options) {
 
 // Back to what the last operation ran with.
 Status RunRefresh(Session& session, const ConfigOptions& options) {
-  Result<OpenSettings> settings = OpenStackSettings(session, options);
+  Result<StackSettings> settings = OpenStackSettings(session, options);
   if (!settings.ok()) return settings.status();
   const Result<StateStore*> store = session.store();
   const Result<std::vector<std::string>> history = (*store)->ReadHistory(settings->stack, 1, 1);

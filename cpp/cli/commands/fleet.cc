@@ -28,7 +28,7 @@ Status RunWorker(const WorkerOptions& options) {
   const Result<std::string> scheduler = Cluster::SchedulerOf(options.scheduler);
   if (!scheduler.ok()) return scheduler.status();
   if (options.stacks < 0) return UsageError("--stacks must not be negative");
-  const Result<std::string> python = PythonOfFleets();
+  const Result<std::string> python = FindFleetPython();
   if (!python.ok()) return python.status();
   std::vector<std::string> argv = {*python, "-m", "kingpost._cluster_start", *scheduler};
   if (options.stacks > 0) argv.push_back("--stacks=" + std::to_string(options.stacks));

@@ -93,7 +93,7 @@ Result<Graph> MakeGraphOfAll(Session& session, const GraphOptions& options, bool
     picture.name = member.name;
     picture.reads = member.references;
     if (!resources) continue;
-    SessionSurroundings surroundings;
+    SessionContext surroundings;
     surroundings.folder = member.folder;
     surroundings.store = member.store;
     Session inside(session.globals(), std::move(surroundings));

@@ -45,7 +45,7 @@ std::string LogsJson(const std::vector<LogFile>& files) {
     json.TextUnlessEmpty("path", file.path);
     json.TextUnlessEmpty("stack", file.stack);
     json.TextUnlessEmpty("timestamp", ApiTime(int64_t{file.time} * kMsPerSecond));
-    json.TextUnlessEmpty(file.of_command() ? "pid" : "updateId", file.update_id);
+    json.TextUnlessEmpty(file.is_command_log() ? "pid" : "updateId", file.update_id);
     json.TextUnlessEmpty("command", file.command);
     json.Key("size");
     json.Int(file.bytes);
@@ -88,7 +88,7 @@ Result<std::vector<LogFile>> ChosenLogs(const LogChoice& options) {
   }
   std::optional<std::time_t> before;
   if (!options.before.empty()) {
-    before = ParseMoment(options.before, std::time(nullptr));
+    before = ParseLogTime(options.before, std::time(nullptr));
     if (!before) {
       return UsageError("failed to parse --before as duration or timestamp: \"" + options.before +
                         "\"; write it as 24h, 2026-01-01 or 2026-01-01T10:00:00");

@@ -35,9 +35,10 @@ void Declare(Flags& flags, NewOptions* options, bool* list) {
   flags.Switch("-y,--yes", &options->yes, "Ask nothing, take the defaults");
   flags.AcceptSwitch("-t,--template-mode");
   flags.AcceptSwitch("--remote-stack-config", "settings are kept beside the project");
-  flags.RefuseText("--ai",
-                   "Pulumi AI project generation has been retired: name a template, see 'new --list-templates'");
-  flags.AcceptText("--language", "it belongs to --ai, which has been retired");
+  for (const char* flag : {"--ai", "--language"}) {
+    flags.RefuseText(flag,
+                     "Pulumi AI project generation has been retired: name a template, see 'new --list-templates'");
+  }
 }
 
 }  // namespace

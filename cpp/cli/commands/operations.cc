@@ -61,7 +61,7 @@ Command Make(const std::string& word, const std::string& summary, OperationKind 
           const bool takes_source = kind == OperationKind::kUpdate && !preview;
           if (!fleet->all && !takes_source && !source->empty()) return NotForOneStack(*source, values->remote, flags);
           if (const Status remote = CheckRemoteFlags(values->remote); !remote.ok()) return remote;
-          values->given = flags.GivenHow();
+          values->given = flags.GivenFlags();
           values->given.erase("as-member");
           if (fleet->as_member) return RunAsMember(session, *values);
           if (fleet->all) {

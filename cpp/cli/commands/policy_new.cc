@@ -31,7 +31,7 @@ Result<ProjectTemplate> ChoosePack(Session& session, const PackOptions& options)
                    ? Result<std::vector<ProjectTemplate>>(KnownTemplates(TemplateKind::kPolicyPack))
                    : FindTemplates(session, options.source, options.offline, TemplateKind::kPolicyPack);
   if (!found.ok()) return found.status();
-  return ChooseOne(session, "policy new", options.source, asks, std::move(*found));
+  return ChooseOneTemplate(session, "policy new", options.source, asks, std::move(*found));
 }
 
 void TellHowToUse(Session& session, const PackOptions& options) {
@@ -58,7 +58,7 @@ Status MakePack(Session& session, const PackOptions& options) {
   if (const Status entered = EnterFolder(options.folder); !entered.ok()) return entered;
   const Result<TemplateFiles> files = InstantiatePack(*from, *settings);
   if (!files.ok()) return files.status();
-  if (const Status written = WriteHere(*files, options.force); !written.ok()) return written;
+  if (const Status written = WriteToCurrentFolder(*files, options.force); !written.ok()) return written;
   session.Print("Created Policy Pack!\n");
   if (!options.generate_only) {
     const Status installed = InstallDependencies(session, PluginDependencySteps(CurrentFolder()));

@@ -69,7 +69,7 @@ Status RunInit(Session& session, const StackOptions& options) {
   }
   if (typed.empty()) return UsageError("missing stack name; pass one: " + QuotedCommand("stack init NAME"));
   if (const Status provider = CheckSecretsProvider(options.secrets_provider); !provider.ok()) return provider;
-  const Result<StackName> stack = session.NameStack(typed);
+  const Result<StackName> stack = session.QualifyStackName(typed);
   if (!stack.ok()) return stack.status();
   const Status created = CreateStack(session, *stack, !options.no_select, options.secrets_provider);
   if (!created.ok()) return created;
@@ -87,7 +87,7 @@ Status RunSelect(Session& session, const StackOptions& options) {
   if (found.ok()) return session.Select(*found);
   if (!options.create || found.status().code() != Code::kNotFound) return found.status();
   if (const Status provider = CheckSecretsProvider(options.secrets_provider); !provider.ok()) return provider;
-  const Result<StackName> stack = session.NameStack(typed);
+  const Result<StackName> stack = session.QualifyStackName(typed);
   return stack.ok() ? CreateStack(session, *stack, true, options.secrets_provider) : stack.status();
 }
 
@@ -182,7 +182,7 @@ Status RunRename(Session& session, const StackOptions& options) {
   if (options.name.empty()) return UsageError("missing the new name; " + QuotedCommand("stack rename NEW"));
   const Result<StackName> from = session.FindStack(options.stack);
   if (!from.ok()) return from.status();
-  const Result<StackName> to = session.NameStack(options.name);
+  const Result<StackName> to = session.QualifyStackName(options.name);
   if (!to.ok()) return to.status();
   return RenameStack(session, *from, *to);
 }

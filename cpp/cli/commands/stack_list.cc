@@ -103,11 +103,11 @@ Status RunStackList(Session& session, const ListOptions& options) {
   const Result<std::vector<Listed>> listed = ListStacks(session, options);
   if (!listed.ok()) return listed.status();
   if (options.tree) {
-    std::vector<TreeStack> stacks;
+    std::vector<StackTreeNode> stacks;
     for (const Listed& stack : *listed) {
       stacks.push_back({stack.entry.stack, stack.name, AgoText(stack.entry.modified_ms)});
     }
-    return TellStackTree(session, stacks, options.json);
+    return PrintStackTree(session, stacks, options.json);
   }
   if (options.json) {
     session.Print(AsJson(*listed));

@@ -77,11 +77,16 @@ Status Run(Session& session, const RollbackOptions& options) {
   if (!records.ok()) return records.status();
   const Result<std::vector<StackVersion>> versions = VersionsOf(**records);
   if (!versions.ok()) return versions.status();
+  if (options.to.empty()) {
+    session.Print(VersionTable(*versions, session.columns()));
+    session.Say("Version " + std::to_string(versions->size()) +
+                " is the newest. To go back to one, pass it with --to.\n");
+    return Status::Ok();
+  }
   const int number = std::atoi(options.to.c_str());
   if (number < 1 || static_cast<size_t>(number) > versions->size()) {
     session.Print(VersionTable(*versions, session.columns()));
-    return UsageError(options.to.empty() ? "name one of these versions with --to"
-                                         : "stack '" + stack->name + "' has no version " + options.to);
+    return UsageError("stack '" + stack->name + "' has no version " + options.to);
   }
   const StackVersion& version = (*versions)[static_cast<size_t>(number) - 1];
   Result<std::unique_ptr<HeldStack>> held = HoldStack(session, *stack);

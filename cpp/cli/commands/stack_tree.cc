@@ -24,10 +24,10 @@ struct StackReads {
   std::vector<std::string> reads_others;  // that are not listed
 };
 
-Result<std::vector<StackReads>> LoadReads(StateStore& store, const std::vector<TreeStack>& stacks) {
+Result<std::vector<StackReads>> LoadReads(StateStore& store, const std::vector<StackTreeNode>& stacks) {
   std::vector<StackName> names;
   std::map<std::string, size_t> place;
-  for (const TreeStack& stack : stacks) {
+  for (const StackTreeNode& stack : stacks) {
     place[stack.stack.str()] = names.size();
     names.push_back(stack.stack);
   }
@@ -47,7 +47,7 @@ Result<std::vector<StackReads>> LoadReads(StateStore& store, const std::vector<T
       if (found == place.end()) {
         one.reads_others.push_back(reference.stack.str());
       } else {
-        one.reads.push_back({found->second, fleet::OutputsBehind(reference.outputs, all[found->second].outputs)});
+        one.reads.push_back({found->second, fleet::StaleOutputs(reference.outputs, all[found->second].outputs)});
       }
     }
   }
@@ -62,7 +62,7 @@ std::string ListedNames(const std::vector<std::string>& names) {
 
 class StackTree {
  public:
-  StackTree(const std::vector<TreeStack>& stacks, const std::vector<StackReads>& reads, const Painter& painter)
+  StackTree(const std::vector<StackTreeNode>& stacks, const std::vector<StackReads>& reads, const Painter& painter)
       : stacks_(stacks), reads_(reads), painter_(painter), readers_(stacks.size()), told_(stacks.size()) {
     for (size_t i = 0; i < reads.size(); ++i) {
       for (const StackRead& read : reads[i].reads) {
@@ -111,7 +111,7 @@ class StackTree {
     return nullptr;
   }
 
-  const std::vector<TreeStack>& stacks_;
+  const std::vector<StackTreeNode>& stacks_;
   const std::vector<StackReads>& reads_;
   const Painter painter_;
   std::vector<std::vector<size_t>> readers_;
@@ -119,7 +119,7 @@ class StackTree {
   std::string text_;
 };
 
-std::string TreeAsJson(const std::vector<TreeStack>& stacks, const std::vector<StackReads>& all) {
+std::string TreeAsJson(const std::vector<StackTreeNode>& stacks, const std::vector<StackReads>& all) {
   JsonWriter json("  ");
   json.BeginArray();
   for (size_t i = 0; i < stacks.size(); ++i) {
@@ -150,7 +150,7 @@ std::string TreeAsJson(const std::vector<TreeStack>& stacks, const std::vector<S
 
 }  // namespace
 
-Status TellStackTree(Session& session, const std::vector<TreeStack>& stacks, bool as_json) {
+Status PrintStackTree(Session& session, const std::vector<StackTreeNode>& stacks, bool as_json) {
   const Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();
   const Result<std::vector<StackReads>> reads = LoadReads(**store, stacks);

@@ -9,13 +9,13 @@
 
 namespace kingpost {
 
-struct TreeStack {
+struct StackTreeNode {
   StackName stack;
   std::string name;  // as it is shown
   std::string note;  // "2 minutes ago"
 };
 
 // One that reads nobody stands at the left, and those that read it below it.
-Status TellStackTree(Session& session, const std::vector<TreeStack>& stacks, bool as_json);
+Status PrintStackTree(Session& session, const std::vector<StackTreeNode>& stacks, bool as_json);
 
 }  // namespace kingpost

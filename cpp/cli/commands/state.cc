@@ -147,7 +147,7 @@ Result<std::string> Rename(const EditOptions& options, Snapshot* snapshot) {
 
 Result<std::string> Repair(Session& session, const EditOptions&, Snapshot* snapshot) {
   std::vector<std::string> changes;
-  MendBrokenFields(snapshot, &changes);
+  RepairBrokenFields(snapshot, &changes);
   for (const std::string& change : changes) session.Note(change);
   if (changes.empty() && VerifyIntegrity(*snapshot).ok())
     return std::string("The snapshot is already valid; skipping repair");

@@ -31,7 +31,7 @@ namespace {
 class EditedFile {
  public:
   static Result<std::unique_ptr<EditedFile>> Make(const std::string& text) {
-    std::string path = TemporaryFiles() + "/pulumi-state-edit-XXXXXX.json";
+    std::string path = TemporaryFilesFolder() + "/pulumi-state-edit-XXXXXX.json";
     const int file = ::mkstemps(path.data(), 5);
     if (file < 0) return FileError(path, "make", errno);
     ::close(file);

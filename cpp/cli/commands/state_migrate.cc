@@ -55,7 +55,7 @@ Status MigrateStack(Session& session, StateStore& from, StateStore& to, const St
   const SavingSignals signals(SavingSignals::After::kGoOn);
   const Result<std::unique_ptr<StackLock>> here = from.Lock(stack);
   if (!here.ok()) return here.status();
-  const Result<RecoveryReport> report = Recover(from, stack, SealNow("kingpost"));
+  const Result<RecoveryReport> report = Recover(from, stack, CurrentSealOptions("kingpost"));
   if (!report.ok()) return report.status();
   for (const std::string& line : report->Lines()) session.Note(line);
   const Result<std::unique_ptr<StackLock>> there = to.Lock(stack);
@@ -95,7 +95,8 @@ Status Run(Session& session, const MigrateOptions& options) {
   if (!to.ok()) return to.status();
   const Result<std::vector<StackEntry>> entries = (*from)->List();
   if (!entries.ok()) return entries.status();
-  Result<StackName> only = options.stack.empty() ? Result<StackName>(StackName()) : session.NameStack(options.stack);
+  Result<StackName> only =
+      options.stack.empty() ? Result<StackName>(StackName()) : session.QualifyStackName(options.stack);
   if (!only.ok()) return only.status();
   int found = 0, failed = 0;
   for (const StackEntry& entry : *entries) {

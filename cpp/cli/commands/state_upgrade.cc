@@ -11,7 +11,7 @@
 #include "cli/session/signals.h"
 #include "operation/stack_context.h"
 #include "operation/stack_upgrade.h"
-#include "remote/blob/side_by_side.h"
+#include "remote/blob/run_parallel.h"
 
 namespace kingpost {
 
@@ -51,7 +51,7 @@ Upgraded Upgrade(LayoutUpgrade& upgrade, const LegacyStack& stack, bool asked) {
     upgraded.done = {Code::kFailedPrecondition, std::string("no project name found") + remedy};
     return upgraded;
   }
-  upgraded.done = UpgradeStack(upgrade, stack, SealNow("kingpost"), &upgraded.notes)
+  upgraded.done = UpgradeStack(upgrade, stack, CurrentSealOptions("kingpost"), &upgraded.notes)
                       .Wrap("rename to " + std::string(kDiyOrganization) + "/" + stack.project + "/" + stack.name.name);
   return upgraded;
 }
@@ -60,7 +60,7 @@ Upgraded Upgrade(LayoutUpgrade& upgrade, const LegacyStack& stack, bool asked) {
 void UpgradeAll(Session& session, LayoutUpgrade& upgrade, const std::vector<LegacyStack>& stacks) {
   const SavingSignals signals(SavingSignals::After::kGoOn);
   std::vector<Upgraded> all(stacks.size());
-  (void)SideBySide(stacks.size(), [&](size_t i) {
+  (void)RunParallel(stacks.size(), [&](size_t i) {
     all[i] = Upgrade(upgrade, stacks[i], session.interactive());
     return Status::Ok();
   });

@@ -41,7 +41,7 @@ CommandBody DeclareWatch(Flags& flags) {
   flags.Switch("--urns", &of.show.urns, "Show URNs instead of names");
   flags.Switch("--suppress-outputs", &of.show.suppress_outputs, "Do not show the stack's outputs");
   return [values, &flags](Session& session) {
-    values->operation.given = flags.GivenHow();
+    values->operation.given = flags.GivenFlags();
     return RunWatch(session, *values);
   };
 }

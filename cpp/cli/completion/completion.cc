@@ -17,7 +17,7 @@ namespace kingpost {
 
 namespace {
 
-using OfferKind = Offer::Kind;
+using OfferKind = Completions::Kind;
 
 // A line as far as it has been typed.
 struct TypedLine {
@@ -52,14 +52,14 @@ std::string ValueOf(const TypedLine& line, const std::vector<std::string>& names
   return value;
 }
 
-Offer Words(const std::vector<std::string>& words) {
-  Offer offer;
+Completions Words(const std::vector<std::string>& words) {
+  Completions offer;
   for (const std::string& word : words) offer.candidates.push_back({word, ""});
   return offer;
 }
 
 // Values of flags, by what they are called.
-Offer ValuesOfFlag(const TypedLine& line, const FlagFacts& flag, KnownValues& known) {
+Completions ValuesOfFlag(const TypedLine& line, const FlagFacts& flag, KnownValues& known) {
   const std::set<std::string> names(flag.names.begin(), flag.names.end());
   const auto is = [&](std::initializer_list<const char*> some) {
     return std::any_of(some.begin(), some.end(), [&](const char* name) { return names.count(name) > 0; });
@@ -98,7 +98,7 @@ size_t CountArguments(const TypedLine& line, const std::vector<FlagFacts>& flags
   return count;
 }
 
-Offer ValuesOfName(const std::string& path, KnownValues& known) {
+Completions ValuesOfName(const std::string& path, KnownValues& known) {
   if (path == "stack select" || path == "stack rm" || path == "cancel") return {OfferKind::kWords, known.Stacks()};
   if (path == "stack output") return {OfferKind::kWords, known.Outputs()};
   if (path.starts_with("stack tag")) return {OfferKind::kWords, known.Tags()};
@@ -112,8 +112,8 @@ std::vector<Candidate> OfferedTemplates() {
 }
 
 // Arguments, by what the command's help calls them.
-Offer ValuesOfArgument(const TypedLine& line, const std::vector<FlagFacts>& flags,
-                       const std::vector<ArgumentFacts>& arguments, KnownValues& known) {
+Completions ValuesOfArgument(const TypedLine& line, const std::vector<FlagFacts>& flags,
+                             const std::vector<ArgumentFacts>& arguments, KnownValues& known) {
   const size_t at = CountArguments(line, flags);
   if (arguments.empty()) return {};
   if (at >= arguments.size() && !arguments.back().is_list) return {};
@@ -159,12 +159,12 @@ std::vector<Candidate> NamesOf(const std::vector<FlagFacts>& flags) {
   return names;
 }
 
-Offer CompleteLine(const Commands& commands, const TypedLine& line, const std::vector<FlagFacts>& flags,
-                   const std::vector<ArgumentFacts>& arguments, KnownValues& known) {
+Completions CompleteLine(const Commands& commands, const TypedLine& line, const std::vector<FlagFacts>& flags,
+                         const std::vector<ArgumentFacts>& arguments, KnownValues& known) {
   const size_t equals = line.typed.find('=');
   if (IsFlag(line.typed) && equals != std::string::npos) {
     const FlagFacts* flag = FlagOf(flags, line.typed);
-    Offer values = flag ? ValuesOfFlag(line, *flag, known) : Offer();
+    Completions values = flag ? ValuesOfFlag(line, *flag, known) : Completions();
     for (Candidate& value : values.candidates) value.text.insert(0, line.typed.substr(0, equals + 1));
     return values;
   }
@@ -173,7 +173,7 @@ Offer CompleteLine(const Commands& commands, const TypedLine& line, const std::v
   if (expects_value) return ValuesOfFlag(line, *open, known);
   if (line.typed.starts_with('-')) return {OfferKind::kWords, NamesOf(flags)};
   const bool may_go_on = CountArguments(line, flags) == 0;
-  Offer offer{OfferKind::kWords, may_go_on ? CommandsBelow(commands, line.found.path) : std::vector<Candidate>()};
+  Completions offer{OfferKind::kWords, may_go_on ? CommandsBelow(commands, line.found.path) : std::vector<Candidate>()};
   if (!line.found.command || !offer.candidates.empty()) return offer;
   return ValuesOfArgument(line, flags, arguments, known);
 }
@@ -190,7 +190,7 @@ TypedLine ReadLine(const Commands& commands, const std::vector<std::string>& wor
 
 }  // namespace
 
-Offer Complete(const Commands& commands, const std::vector<std::string>& words) {
+Completions Complete(const Commands& commands, const std::vector<std::string>& words) {
   const TypedLine line = ReadLine(commands, words);
   Flags flags(NamedCommand(line.found.path), "");
   CommandBody body;  // keeps what the flags fill
@@ -204,14 +204,14 @@ Offer Complete(const Commands& commands, const std::vector<std::string>& words) 
   quiet.non_interactive = true;
   Session session(quiet);
   KnownValues known(session, ValueOf(line, {"-s", "--stack", "--source"}));
-  Offer offer = CompleteLine(commands, line, flags.KnownFlags(), flags.KnownArguments(), known);
+  Completions offer = CompleteLine(commands, line, flags.KnownFlags(), flags.KnownArguments(), known);
   std::erase_if(offer.candidates, [&](const Candidate& candidate) { return !candidate.text.starts_with(line.typed); });
   std::sort(offer.candidates.begin(), offer.candidates.end(),
             [](const Candidate& a, const Candidate& b) { return a.text < b.text; });
   return offer;
 }
 
-std::string OfferText(const Offer& offer) {
+std::string CompletionsText(const Completions& offer) {
   if (offer.kind == OfferKind::kFiles) return ":files\n";
   if (offer.kind == OfferKind::kFolders) return ":folders\n";
   std::string text = ":words\n";

@@ -15,16 +15,16 @@ struct Candidate {
   std::string text, about;
 };
 
-struct Offer {
+struct Completions {
   enum class Kind { kWords, kFiles, kFolders };
   Kind kind = Kind::kWords;
   std::vector<Candidate> candidates;  // of words
 };
 
 // `words` are those after the program's name, as the shell read them; the last, which may be empty, is being typed.
-Offer Complete(const Commands& commands, const std::vector<std::string>& words);
+Completions Complete(const Commands& commands, const std::vector<std::string>& words);
 
 // ":words", ":files" or ":folders", and then a line for each candidate, its text and a tab before what it is.
-std::string OfferText(const Offer& offer);
+std::string CompletionsText(const Completions& offer);
 
 }  // namespace kingpost

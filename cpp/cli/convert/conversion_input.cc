@@ -57,7 +57,7 @@ Result<std::set<std::string>> SecretsOf(const Project& project) {
     const auto config = StackConfig::Load(at->path().string(), project.name);
     if (!config.ok()) return config.status();
     for (const auto& [key, value] : config->config()) {
-      if (HoldsSecure(value)) secrets.insert(OwnName(key, project));
+      if (ContainsSecure(value)) secrets.insert(OwnName(key, project));
     }
   }
   return secrets;
@@ -129,7 +129,7 @@ Result<ConversionInput> ReadYamlProgram(Session& session, bool strict) {
   services.load_schema = [&client](ProviderSpec spec, std::optional<Parameterization> parameterization) {
     return LoadSchema(client->get(), std::move(spec), std::move(parameterization));
   };
-  yaml::PackageBook book(services, loaded->decls);
+  yaml::PackageIndex book(services, loaded->decls);
   yaml::Diagnostics diagnostics = loaded->diagnostics;
   loop.RunUntilDone(book.Load(yaml::TokensIn(program.body), &diagnostics));
 

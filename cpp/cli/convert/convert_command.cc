@@ -60,8 +60,8 @@ Status Convert(Session& session, const ConvertChoice& choice) {
   const ConversionTarget target{*folder, language, choice.name.empty() ? input->project.name : choice.name};
   session.Note("Converting to " + language + "...");
   if (language == "pcl" || language == "pulumi") return WritePclFile(session, *input, target);
-  Status written = IsWrittenHere(language) ? WriteProgramFiles(session, *input, target)
-                                           : WriteByLanguagePlugin(session, *input, target, choice.strict);
+  Status written = HasBuiltinWriter(language) ? WriteProgramFiles(session, *input, target)
+                                              : WriteByLanguagePlugin(session, *input, target, choice.strict);
   if (written.ok()) written = CopyOtherFiles(session, *input, target);
   if (!written.ok()) return written;
   const Result<Project> converted = Project::Load((fs::path(*folder) / "Pulumi.yaml").string());

@@ -223,10 +223,10 @@ Status WriteByLanguagePlugin(Session& session, const ConversionInput& input, con
                                        ", which is not on PATH");
   }
   if (!messages.ok()) return messages.status().Wrap("could not generate output program");
-  return TellMessages(session, *messages, "could not generate output program");
+  return PrintMessages(session, *messages, "could not generate output program");
 }
 
-bool IsWrittenHere(const std::string& language) {
+bool HasBuiltinWriter(const std::string& language) {
   return language == "python" || language == "nodejs" || language == "yaml";
 }
 
@@ -274,7 +274,7 @@ Status CopyOtherFiles(const Session& session, const ConversionInput& input, cons
 
 Status WriteLocalSdks(Session& session, const ConversionInput& input, const Project& converted) {
   if (converted.runtime == "yaml") return GenerateProjectPackages(session, converted);  // a program needs no others
-  const PackageHome home = HomeOf(converted);
+  const SdkDestination home = SdkDestinationOf(converted);
   for (const PluginOption& plugin : converted.provider_plugins) {
     if (plugin.path.empty() || input.program.packages.count(plugin.name) == 0) continue;
     PackageSource source;

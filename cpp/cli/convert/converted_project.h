@@ -22,7 +22,7 @@ Status WriteProjectFile(const Session& session, const ConversionInput& input, co
 Result<std::string> ProjectJson(const ConversionInput& input, const ConversionTarget& target);
 // The program in a language that is written here, and what it needs. Packages are not installed.
 Status WriteProgramFiles(const Session& session, const ConversionInput& input, const ConversionTarget& target);
-bool IsWrittenHere(const std::string& language);
+bool HasBuiltinWriter(const std::string& language);
 // The project in the language by its plugin, pulumi-language-NAME. Fails where there is none.
 Status WriteByLanguagePlugin(Session& session, const ConversionInput& input, const ConversionTarget& target,
                              bool strict);

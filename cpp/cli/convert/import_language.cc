@@ -50,7 +50,7 @@ Result<std::string> WriteByPlugin(const Session& session, const codegen::Program
                                        "resources by hand");
   }
   if (!answer.ok()) return answer.status();
-  const Status told = TellMessages(session, answer->messages, "no code is generated");
+  const Status told = PrintMessages(session, answer->messages, "no code is generated");
   if (!told.ok()) return told;
   std::string code;
   for (const auto& [name, content] : answer->files) code += (code.empty() ? "" : "\n") + content;
@@ -65,7 +65,7 @@ std::map<std::string, std::string> SchemaTexts(const codegen::Program& program) 
   return texts;
 }
 
-Status TellMessages(const Session& session, const SdkMessages& messages, const std::string& what) {
+Status PrintMessages(const Session& session, const SdkMessages& messages, const std::string& what) {
   std::string first;
   for (const auto& [error, text] : messages) {
     session.Note((error ? "error: " : "warning: ") + text);

@@ -19,6 +19,6 @@ Result<std::string> WriteProgram(const Session& session, const codegen::Program&
 std::map<std::string, std::string> SchemaTexts(const codegen::Program& program);
 
 // The messages of a language's plugin. Fails if it was an error.
-Status TellMessages(const Session& session, const SdkMessages& messages, const std::string& what);
+Status PrintMessages(const Session& session, const SdkMessages& messages, const std::string& what);
 
 }  // namespace kingpost

@@ -87,7 +87,7 @@ Result<FilesByName> WriteByPlugin(const Session& session, const pcl::Snippet& sn
   for (const auto& [name, package] : packages) request.schemas[name] = package->DocumentText();
   auto answer = (*client)->GenerateProgram(std::move(request));
   if (!answer.ok()) return answer.status().Wrap("load language runtime \"" + project.runtime + "\"");
-  const Status told = TellMessages(session, answer->messages, "no code is generated");
+  const Status told = PrintMessages(session, answer->messages, "no code is generated");
   if (!told.ok()) return told;
   return FilesByName(answer->files.begin(), answer->files.end());
 }

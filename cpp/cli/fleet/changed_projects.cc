@@ -36,8 +36,8 @@ Result<std::vector<std::string>> FilesChangedSince(const std::string& folder, co
   return files;
 }
 
-bool IsTouched(const Project& project, const std::set<std::string>& other_projects,
-               const std::vector<std::string>& files) {
+bool HasChangedFiles(const Project& project, const std::set<std::string>& other_projects,
+                     const std::vector<std::string>& files) {
   std::vector<std::string> folders = {project.folder()};
   for (const LocalPackage& package : FindLocalPackages(project).packages) folders.push_back(package.path);
   for (const std::string& file : files) {

@@ -17,7 +17,7 @@ Result<std::vector<std::string>> FilesChangedSince(const std::string& folder, co
 
 // Whether one of the files lies in the project's folder, or in that of a package of it on this machine. A file of
 // another project further in does not count.
-bool IsTouched(const Project& project, const std::set<std::string>& other_projects,
-               const std::vector<std::string>& files);
+bool HasChangedFiles(const Project& project, const std::set<std::string>& other_projects,
+                     const std::vector<std::string>& files);
 
 }  // namespace kingpost

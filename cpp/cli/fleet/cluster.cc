@@ -41,7 +41,7 @@ std::string LastLine(std::string text) {
 
 }  // namespace
 
-Result<std::string> PythonOfFleets() {
+Result<std::string> FindFleetPython() {
   const std::string chosen = GetEnvironment("KINGPOST_PYTHON");
   if (!chosen.empty()) {
     const std::string found = chosen.find('/') == std::string::npos ? FindOnPath(chosen) : chosen;
@@ -72,12 +72,12 @@ Result<std::shared_ptr<Cluster>> Cluster::Connect(std::shared_ptr<ProcessSupervi
                                                   const std::string& address, const std::vector<std::string>& folders) {
   const Result<std::string> scheduler = SchedulerOf(address);
   if (!scheduler.ok()) return scheduler.status();
-  const Result<std::string> python = PythonOfFleets();
+  const Result<std::string> python = FindFleetPython();
   if (!python.ok()) return python.status().Wrap("--on " + address);
   std::shared_ptr<Cluster> cluster(new Cluster(std::move(supervisor)));
   cluster->address_ = address;
   if (const Status started = cluster->Start(*python, *scheduler, folders); !started.ok()) return started;
-  if (const Status greeted = cluster->TakeGreeting(); !greeted.ok()) return greeted;
+  if (const Status greeted = cluster->ReadGreeting(); !greeted.ok()) return greeted;
   return cluster;
 }
 
@@ -95,13 +95,13 @@ Status Cluster::Start(const std::string& python, const std::string& scheduler,
   spec.argv = {python, "-m", kBridgeModule, scheduler};
   spec.environment = PluginEnvironment({});
   ProcessHandler handler;
-  handler.on_output = [heard = heard_](OutputStream stream, std::string_view bytes) {
+  handler.on_output = [heard = bridge_output_](OutputStream stream, std::string_view bytes) {
     const std::lock_guard<std::mutex> lock(heard->mutex);
     if (stream == OutputStream::kStdout) return heard->Take(bytes);
     heard->errors += bytes;
     if (heard->errors.size() > kErrorsMax) heard->errors.erase(0, heard->errors.size() - kErrorsMax);
   };
-  handler.on_exit = [heard = heard_](ProcessExit exit) {
+  handler.on_exit = [heard = bridge_output_](ProcessExit exit) {
     const std::lock_guard<std::mutex> lock(heard->mutex);
     heard->gone = true;
     heard->end = exit.Describe();
@@ -116,30 +116,30 @@ Status Cluster::Start(const std::string& python, const std::string& scheduler,
   return Status::Ok();
 }
 
-Status Cluster::TakeGreeting() {
+Status Cluster::ReadGreeting() {
   const std::string line = NextLine(0);
   if (line.empty()) {
-    const std::lock_guard<std::mutex> lock(heard_->mutex);
-    const std::string& errors = heard_->errors;
+    const std::lock_guard<std::mutex> lock(bridge_output_->mutex);
+    const std::string& errors = bridge_output_->errors;
     if (errors.find("No module named") != std::string::npos && errors.find("kingpost") != std::string::npos) {
       return Fail(ExitCode::kFailed, "--on " + address_ +
                                          ": the Python beside this command has no package kingpost; install it with " +
                                          kInstall + ", or name another interpreter in KINGPOST_PYTHON");
     }
     return Fail(ExitCode::kFailed, "--on " + address_ + ": the process that speaks with the cluster has ended (" +
-                                       heard_->end + "): " + LastLine(errors));
+                                       bridge_output_->end + "): " + LastLine(errors));
   }
   const nlohmann::json greeting = ParseJson(line);
   if (const std::string why = TextOf(greeting, "fatal"); !why.empty()) {
     return Fail(ExitCode::kFailed, "--on " + address_ + ": " + why);
   }
   slots_ = std::max(1, static_cast<int>(IntegerOf(greeting, "slots")));
-  is_here_ = BoolOf(greeting, "is_here");
+  is_local_ = BoolOf(greeting, "is_here");
   here_ = TextOf(greeting, "here");
   return Status::Ok();
 }
 
-void Cluster::Heard::Take(std::string_view bytes) {
+void Cluster::BridgeOutput::Take(std::string_view bytes) {
   partial += bytes;
   size_t begin = 0;
   for (size_t end = 0; (end = partial.find('\n', begin)) != std::string::npos; begin = end + 1) {
@@ -154,7 +154,7 @@ void Cluster::Heard::Take(std::string_view bytes) {
 int Cluster::Begin(const std::string& name, const std::string& spec) {
   int member = 0;
   {
-    const std::lock_guard<std::mutex> lock(heard_->mutex);
+    const std::lock_guard<std::mutex> lock(bridge_output_->mutex);
     member = ++last_;
   }
   Send(member, "{\"begin\":" + nlohmann::json(name).dump() + ",\"spec\":" + spec + "}");
@@ -168,9 +168,9 @@ void Cluster::Send(int member, const std::string& json) {
 }
 
 std::string Cluster::NextLine(int member) {
-  std::unique_lock<std::mutex> lock(heard_->mutex);
-  std::deque<std::string>& lines = heard_->lines[member];
-  heard_->changed.wait(lock, [&] { return heard_->gone || !lines.empty(); });
+  std::unique_lock<std::mutex> lock(bridge_output_->mutex);
+  std::deque<std::string>& lines = bridge_output_->lines[member];
+  bridge_output_->changed.wait(lock, [&] { return bridge_output_->gone || !lines.empty(); });
   if (lines.empty()) return "";
   std::string line = std::move(lines.front());
   lines.pop_front();
@@ -183,9 +183,10 @@ void Cluster::Interrupt(int number) {
   Send(0, interrupt.dump());
 }
 
-std::string Cluster::WhyGone() const {
-  const std::lock_guard<std::mutex> lock(heard_->mutex);
-  return "the process that speaks with the cluster has ended (" + heard_->end + "): " + LastLine(heard_->errors);
+std::string Cluster::DescribeEnd() const {
+  const std::lock_guard<std::mutex> lock(bridge_output_->mutex);
+  return "the process that speaks with the cluster has ended (" + bridge_output_->end +
+         "): " + LastLine(bridge_output_->errors);
 }
 
 }  // namespace kingpost

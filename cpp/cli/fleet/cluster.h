@@ -38,7 +38,7 @@ class Cluster {
   // How many members its workers run at a time.
   int slots() const { return slots_; }
   // All workers are processes of this machine.
-  bool is_here() const { return is_here_; }
+  bool is_local() const { return is_local_; }
   // The machine that this process is on, as workers name theirs.
   const std::string& here() const { return here_; }
   const std::string& address() const { return address_; }
@@ -51,15 +51,15 @@ class Cluster {
   // 1: what runs is to finish its steps, 2: is to stop at once. What has not begun does not begin.
   void Interrupt(int number);
   // Explains why the bridge ended. Call it only when the bridge is gone.
-  std::string WhyGone() const;
+  std::string DescribeEnd() const;
 
  private:
   explicit Cluster(std::shared_ptr<ProcessSupervisor> supervisor) : supervisor_(std::move(supervisor)) {}
   Status Start(const std::string& python, const std::string& scheduler, const std::vector<std::string>& folders);
-  Status TakeGreeting();
+  Status ReadGreeting();
 
   // The output of the bridge. Its handlers share it, and the supervisor may call them until it is destroyed.
-  struct Heard {
+  struct BridgeOutput {
     // With the lock. Each line begins with the number of the member that it is about.
     void Take(std::string_view bytes);
     std::mutex mutex;
@@ -73,15 +73,15 @@ class Cluster {
   const std::shared_ptr<ProcessSupervisor> supervisor_;
   std::string address_, here_;
   int slots_ = 1;
-  bool is_here_ = false;
+  bool is_local_ = false;
   int input_ = -1;  // of the bridge
   std::mutex writing_;
   int last_ = 0;  // member
-  const std::shared_ptr<Heard> heard_ = std::make_shared<Heard>();
+  const std::shared_ptr<BridgeOutput> bridge_output_ = std::make_shared<BridgeOutput>();
 };
 
 // The interpreter of the bridge and of `fleet worker`: $KINGPOST_PYTHON, the one beside this command, or the one that
 // runs programs ($PULUMI_PYTHON_CMD, python3).
-Result<std::string> PythonOfFleets();
+Result<std::string> FindFleetPython();
 
 }  // namespace kingpost

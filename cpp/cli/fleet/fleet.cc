@@ -93,11 +93,11 @@ class FleetOpener {
       session_.Note(member.label + " is left out: no stack is selected there; name one with --stack");
       return Status::Ok();
     }
-    SessionSurroundings surroundings;
+    SessionContext surroundings;
     surroundings.folder = listed.folder;
     surroundings.store = member.store;
     Session inside(session_.globals(), std::move(surroundings));
-    const Result<StackName> stack = inside.NameStack(*typed);
+    const Result<StackName> stack = inside.QualifyStackName(*typed);
     if (!stack.ok()) return stack.status();
     member.stack = *stack;
     member.name = (stack->project.empty() ? member.project.name : stack->project) + "/" + stack->name;
@@ -125,7 +125,7 @@ class FleetOpener {
   }
 
   Status OpenStore(FleetMember* member) {
-    const Result<std::string> chosen = ChosenBackendFromElsewhere(member->project);
+    const Result<std::string> chosen = AbsoluteChosenBackend(member->project);
     if (!chosen.ok()) return Fail(ExitCode::kUsage, chosen.status().message(), chosen.status().code());
     member->store_url = *chosen;
     std::shared_ptr<StateStore>& store = stores_[member->store_url];
@@ -177,7 +177,7 @@ class FleetOpener {
       if (!recorded.ok()) return recorded.status().Wrap("the stack " + member.name);
       reads.push_back(std::move(*recorded));
       for (const std::string& name : member.after_names) {
-        const Result<std::vector<size_t>> called = fleet::MembersCalled(name, i, names, fleet_.file);
+        const Result<std::vector<size_t>> called = fleet::FindMembersByName(name, i, names, fleet_.file);
         if (!called.ok()) return AsUsage(called.status());
         member.after.insert(member.after.end(), called->begin(), called->end());
       }
@@ -266,7 +266,7 @@ Status SelectMembers(const FleetFlags& flags, Fleet* fleet) {
   std::vector<bool> chosen(count, flags.only.empty());
   const std::vector<fleet::MemberNames> names = NamesOf(*fleet);
   for (const std::string& pattern : flags.only) {
-    const std::vector<size_t> fitting = fleet::MembersThatFit(pattern, names, fleet->file);
+    const std::vector<size_t> fitting = fleet::FindMatchingMembers(pattern, names, fleet->file);
     if (fitting.empty()) return UsageError("--only " + pattern + ": no stack, project, folder or group has this name");
     for (const size_t member : fitting) chosen[member] = true;
   }
@@ -276,7 +276,7 @@ Status SelectMembers(const FleetFlags& flags, Fleet* fleet) {
     std::set<std::string> folders;
     for (const FleetMember& member : fleet->members) folders.insert(member.folder);
     for (size_t i = 0; i < count; ++i) {
-      chosen[i] = chosen[i] && IsTouched(fleet->members[i].project, folders, *files);
+      chosen[i] = chosen[i] && HasChangedFiles(fleet->members[i].project, folders, *files);
     }
   }
   std::vector<std::vector<size_t>> needs(count), needed_by(count);
@@ -312,7 +312,7 @@ Status CheckOrder(const Fleet& fleet) {
   std::vector<fleet::Schedule::Member> members;
   for (const fleet::BoardMember& member : fleet.BoardMembers()) members.push_back(member.scheduled);
   const fleet::Schedule schedule(members, 1);
-  const std::vector<size_t> circle = schedule.Circle();
+  const std::vector<size_t> circle = schedule.FindCycle();
   if (circle.empty()) return Status::Ok();
   if (const std::string after = AfterInCircle(members, circle); !after.empty()) {
     return Fail(ExitCode::kFailed, "these stacks wait for each other in a cycle: " + schedule.NamesOf(circle) +

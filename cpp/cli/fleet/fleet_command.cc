@@ -73,7 +73,7 @@ Status InstallMissing(const Session& session, const Fleet& fleet, const Operatio
   if (flags.kind != OperationKind::kUpdate && !flags.run_program) return Status::Ok();
   for (const FleetMember& member : fleet.members) {
     if (MissingPackages(member.project).empty()) continue;
-    SessionSurroundings surroundings;
+    SessionContext surroundings;
     surroundings.folder = member.folder;
     surroundings.store = member.store;
     surroundings.say = [&member](const std::string& text) { Output(STDERR_FILENO).Write(member.name + ": " + text); };
@@ -132,7 +132,7 @@ FleetAnswer AskAboutFleet(Session& session, const Fleet& fleet, const OperationF
     const std::optional<size_t> chosen = Choose(session.painter(), question, items, 1);
     if (!chosen || *chosen == 1) return FleetAnswer::kNo;
     if (*chosen == 0) return FleetAnswer::kYes;
-    Page(session.painter(), DetailsOf(fleet, previews, session.painter()));
+    ShowInPager(session.painter(), DetailsOf(fleet, previews, session.painter()));
   }
 }
 
@@ -184,7 +184,7 @@ class FleetCommand {
     pass.format = FleetFormatOf(operation_);
     pass.before = previews.empty() ? nullptr : &previews;
     const std::vector<MemberResult> results = RunPass(session_, fleet_, operation_, flags_, shared_, pass);
-    TellTimings(results, false);
+    PrintTimings(results, false);
     return ConcludeFleet(operation_, results, false);
   }
 
@@ -216,7 +216,7 @@ class FleetCommand {
     for (const FleetMember& member : fleet_.members) {
       const std::string& url = member.store_url;
       const bool is_folder = url.starts_with("file://");
-      if ((is_folder && shared_.cluster->is_here()) || (!is_folder && url.find("://") != std::string::npos)) continue;
+      if ((is_folder && shared_.cluster->is_local()) || (!is_folder && url.find("://") != std::string::npos)) continue;
       return UsageError(member.name + " keeps its state in " + MaskUrls(url) + ", which workers on other machines " +
                         "do not share, or cannot lock; keep it in a bucket or in PostgreSQL, see '" +
                         QuotedCommand("state migrate") + "'");
@@ -235,7 +235,7 @@ class FleetCommand {
     const bool one_report = !alone && pass.format != FleetFormat::kText && pass.format != FleetFormat::kDiff;
     if (one_report) pass.reports = [this](const auto& results) { return EndsWithPreview(results); };
     *previews = RunPass(session_, fleet_, operation_, flags_, shared_, pass);
-    TellTimings(*previews, true);
+    PrintTimings(*previews, true);
     const Status concluded = ConcludeFleet(operation_, *previews, true);
     if (alone) return concluded;
     if (EndsWithPreview(*previews)) return concluded;
@@ -251,7 +251,7 @@ class FleetCommand {
     return CountPhase(previews, FleetPhase::kUpdated) + CountPhase(previews, FleetPhase::kUnchanged) == 0;
   }
 
-  void TellTimings(const std::vector<MemberResult>& results, bool preview) const {
+  void PrintTimings(const std::vector<MemberResult>& results, bool preview) const {
     if (operation_.timings.empty()) return;
     const std::string text = FleetTimingsText(fleet_, results, preview ? "preview" : OperationWord(operation_.kind));
     if (operation_.for_programs() || operation_.output == "markdown") {

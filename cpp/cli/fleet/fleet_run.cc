@@ -72,7 +72,7 @@ MemberState StateOf(FleetPhase phase) {
 // With --remove every member has to run, because its stack goes.
 fleet::PassRules RulesOf(const FleetPass& pass, const OperationFlags& operation) {
   if (!pass.before) return fleet::PassRules();
-  std::vector<fleet::Previewed> previewed;
+  std::vector<fleet::PreviewResult> previewed;
   for (const MemberResult& one : *pass.before) {
     const bool unchanged = one.outcome.phase == FleetPhase::kUnchanged && !one.changes;
     previewed.push_back({StateOf(one.outcome.phase), !unchanged || operation.remove_stack, one.reads});
@@ -113,8 +113,8 @@ class FleetPassRun {
   }
 
  private:
-  FleetShow ShowOf() {
-    FleetShow show;
+  FleetScreenOptions ShowOf() {
+    FleetScreenOptions show;
     show.kind = operation_.kind;
     show.preview = pass_.preview;
     show.show = operation_.show;
@@ -126,7 +126,7 @@ class FleetPassRun {
     screen_is_live_ = show.live && show.format == FleetFormat::kText;
     show.interruptions = [this]() -> int { return interruptions_; };
     for (const FleetMember& member : fleet_.members) {
-      FleetShow::Stack stack{member.name, member.project.name, member.stack.name, member.label, {}, {}};
+      FleetScreenOptions::Stack stack{member.name, member.project.name, member.stack.name, member.label, {}, {}};
       for (const size_t read : member.references) stack.reads.push_back(fleet_.members[read].name);
       show.stacks.push_back(std::move(stack));
     }
@@ -155,7 +155,7 @@ class FleetPassRun {
   }
 
   void Tell(size_t member) {
-    const Board::View view = board_.Look(member);
+    const Board::View view = board_.ViewOf(member);
     if (view.state != MemberState::kRunning && view.state != MemberState::kWaiting &&
         view.state != MemberState::kPending)
       return;
@@ -178,7 +178,7 @@ class FleetPassRun {
       screen_->Ended(member, result.outcome);
       return;
     }
-    const Board::View view = board_.Look(member);
+    const Board::View view = board_.ViewOf(member);
     result.outcome.phase = view.because ? FleetPhase::kSkipped : FleetPhase::kStopped;
     if (view.because) result.outcome.why = board_.WhyUnread(*view.because);
     HeedFirstFailure(member, &result);
@@ -205,7 +205,7 @@ class FleetPassRun {
     HeedFirstFailure(member, &result);
     const Board::Times times = board_.TimesOf(member);
     result.outcome.waited = InMs(times.waited);
-    if (rules_.TurnOf(member, false) != fleet::Turn::kLeftAlone) {
+    if (rules_.ActionOf(member, false) != fleet::MemberAction::kUnaffected) {
       result.outcome.took = InMs(Board::Clock::now() - times.begun - times.waited);
       result.outcome.began = began;
       result.outcome.ended = NowRfc3339();
@@ -225,16 +225,16 @@ class FleetPassRun {
   static MemberEnd EndOf(const MemberResult& result) { return {StateOf(result.outcome.phase), nullptr}; }
 
   MemberEnd Work(size_t member, MemberResult* result) {
-    switch (rules_.TurnOf(member, board_.stopped())) {
-      case fleet::Turn::kAsPreviewed:
+    switch (rules_.ActionOf(member, board_.stopped())) {
+      case fleet::MemberAction::kAsPreviewed:
         *result = (*pass_.before)[member];
         return EndOf(*result);
-      case fleet::Turn::kLeftAlone:
+      case fleet::MemberAction::kUnaffected:
         result->outcome.changes = (*pass_.before)[member].outcome.changes;
         return EndAs(FleetPhase::kUnchanged, "", result);
-      case fleet::Turn::kStopped:
+      case fleet::MemberAction::kStopped:
         return EndAs(FleetPhase::kStopped, "", result);
-      case fleet::Turn::kRun:
+      case fleet::MemberAction::kRun:
         break;
     }
     OperationFlags flags = FlagsFor(member);
@@ -266,8 +266,8 @@ class FleetPassRun {
     return globals;
   }
 
-  SessionSurroundings SurroundingsOf(size_t member) {
-    SessionSurroundings surroundings;
+  SessionContext SurroundingsOf(size_t member) {
+    SessionContext surroundings;
     surroundings.folder = fleet_.members[member].folder;
     surroundings.store = fleet_.members[member].store;
     surroundings.passphrase = shared_.passphrase;
@@ -282,7 +282,7 @@ class FleetPassRun {
     flags.stack = one.stack.name;
     flags.yes = true;
     flags.preview_only = pass_.preview;
-    flags.key_when_needed = pass_.preview && flags.save_plan_file.empty() && !flags.strict;
+    flags.derives_key_lazily = pass_.preview && flags.save_plan_file.empty() && !flags.strict;
     if (!flags.plan_file.empty()) flags.plan_file = PlanFile(flags.plan_file, one);
     if (!flags.save_plan_file.empty()) flags.save_plan_file = PlanFile(flags.save_plan_file, one);
     ChooseTargets(fleet_, member, &flags);
@@ -329,8 +329,8 @@ class FleetPassRun {
     run.git = shared_.git;
     run.forks = shared_.forks;
     run.display = [this, member](const OperationSetup& setup, bool) { return screen_->Display(member, setup.masking); };
-    run.under_signals = [this](const std::shared_ptr<Cancellation>& cancellation) {
-      return signals_.Under(cancellation);
+    run.signal_scope = [this](const std::shared_ptr<Cancellation>& cancellation) {
+      return signals_.AddCancellation(cancellation);
     };
     // A destroy changes no outputs, and goes the other way round: it reads as a single one does.
     if (operation_.kind == OperationKind::kDestroy) return run;
@@ -352,7 +352,7 @@ class FleetPassRun {
                     MemberResult* result) {
     fleet::PlannedStack planned(setup->base);
     PreviewDetails details(DisplayOf(session, flags, *setup, true));
-    SummedChanges counts;
+    ChangeCounter counts;
     FanOut sinks;
     sinks.Add(&planned);
     sinks.Add(&counts);

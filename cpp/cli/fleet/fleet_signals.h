@@ -16,11 +16,11 @@ namespace kingpost {
 class FleetSignals {
  public:
   // `on_signal` is called with 1, then 2, on the thread that reads signals, after the operations were told.
-  FleetSignals(std::function<void(int number)> on_signal, bool told_elsewhere)
-      : on_signal_(std::move(on_signal)), scope_([this](int number) { Take(number); }, told_elsewhere) {}
+  FleetSignals(std::function<void(int number)> on_signal, bool reported_by_display)
+      : on_signal_(std::move(on_signal)), scope_([this](int number) { Take(number); }, reported_by_display) {}
 
   // Until what this answers is gone. One that comes late is told at once.
-  std::shared_ptr<void> Under(const std::shared_ptr<Cancellation>& cancellation) {
+  std::shared_ptr<void> AddCancellation(const std::shared_ptr<Cancellation>& cancellation) {
     const std::lock_guard<std::mutex> lock(mutex_);
     running_.insert(cancellation.get());
     if (count_ >= 1) cancellation->Cancel();

@@ -199,7 +199,7 @@ class MemberRun {
     run.display = [this](const OperationSetup& of, bool) {
       return NewEventStream(of.masking, [this](std::string_view text) { conversation_.Write(std::string(text)); });
     };
-    run.under_signals = [](const std::shared_ptr<Cancellation>& cancellation) -> std::shared_ptr<void> {
+    run.signal_scope = [](const std::shared_ptr<Cancellation>& cancellation) -> std::shared_ptr<void> {
       return std::make_shared<OperationSignals>(*cancellation, true);
     };
     // A destroy changes no outputs, and goes the other way round: it reads as a single one does.
@@ -285,7 +285,7 @@ std::string WithAbsolutePath(const std::string& argument) {
 
 Status RunAsMember(Session& session, const OperationFlags& flags) { return MemberRun(session, flags).Run(); }
 
-std::vector<std::string> FlagsOfFleets() { return {std::begin(kFlagsOfFleets), std::end(kFlagsOfFleets)}; }
+std::vector<std::string> FleetFlagNames() { return {std::begin(kFlagsOfFleets), std::end(kFlagsOfFleets)}; }
 
 std::vector<std::string> MemberArguments(const OperationFlags& flags) {
   std::vector<std::string> arguments = {"--as-member", "--yes", "--skip-preview", "--non-interactive", "--color=never"};
@@ -295,7 +295,7 @@ std::vector<std::string> MemberArguments(const OperationFlags& flags) {
   Flags declared("", "");
   DeclareOperationFlags(&declared, &values);
   values = flags;
-  for (const Flags::Written& written : declared.WriteArguments()) {
+  for (const Flags::WrittenFlag& written : declared.WriteArguments()) {
     if (IsAmong(written.flag, std::begin(kFlagsOfFleets), std::end(kFlagsOfFleets))) continue;
     const bool is_path = IsAmong(written.flag, std::begin(kFlagsWithPaths), std::end(kFlagsWithPaths));
     for (const std::string& argument : written.arguments) {

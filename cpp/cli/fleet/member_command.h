@@ -19,9 +19,9 @@ namespace kingpost {
 Status RunAsMember(Session& session, const OperationFlags& flags);
 
 // The arguments after `up`, `refresh` or `destroy` that give such a process these flags: all declared ones except
-// FlagsOfFleets().
+// FleetFlagNames().
 std::vector<std::string> MemberArguments(const OperationFlags& flags);
 // The flags that the coordinating process keeps to itself.
-std::vector<std::string> FlagsOfFleets();
+std::vector<std::string> FleetFlagNames();
 
 }  // namespace kingpost

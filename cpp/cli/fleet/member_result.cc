@@ -24,7 +24,7 @@ constexpr PhaseName kPhaseNames[] = {{FleetPhase::kUpdated, "updated"},
 
 }  // namespace
 
-void SummedChanges::Emit(const EngineEvent& event) {
+void ChangeCounter::Emit(const EngineEvent& event) {
   if (const auto* summary = std::get_if<SummaryEvent>(&event)) changes = summary->resource_changes;
 }
 
@@ -54,12 +54,12 @@ void EndAsFailed(const RunOutcome& outcome, const Masking& masking, bool changed
 void ChangeMember(Session& session, const OperationFlags& flags, OperationSetup* setup,
                   const std::function<std::optional<UnansweredRead>()>& unanswered, MemberResult* result) {
   fleet::PlannedStack done(setup->base);
-  SummedChanges counts;
+  ChangeCounter counts;
   FanOut sinks;
   sinks.Add(&done);
   sinks.Add(&counts);
   EarlyProcesses early = EarlyProcesses::Fork(flags, setup->shared->forks.get(), *setup->project);
-  const RealOutcome real = RunForRealOnce(session, flags, setup, std::move(early), &sinks);
+  const JournaledOutcome real = RunJournaledOnce(session, flags, setup, std::move(early), &sinks);
   result->outcome.changes = counts.changes;
   result->has_changes = real.run.result.has_changes;
   result->changes = result->has_changes || done.changes();

@@ -46,7 +46,7 @@ void ChangeMember(Session& session, const OperationFlags& flags, OperationSetup*
                   const std::function<std::optional<UnansweredRead>()>& unanswered, MemberResult* result);
 
 // Keeps the counts of a run.
-class SummedChanges : public EventSink {
+class ChangeCounter : public EventSink {
  public:
   void Emit(const EngineEvent& event) override;
   std::map<std::string, int> changes;

@@ -34,7 +34,7 @@ class RemoteRun {
     bool over = false;
     while (!over) {
       const std::string line = remote_.cluster.NextLine(number_);
-      if (line.empty()) return EndAs(FleetPhase::kFailed, remote_.cluster.WhyGone(), &result_);
+      if (line.empty()) return EndAs(FleetPhase::kFailed, remote_.cluster.DescribeEnd(), &result_);
       const json message = ParseJson(line);
       over = FieldOf(message, "over") != nullptr;
       over ? Conclude(ObjectOf(message, "over")) : Take(message, line);

@@ -37,7 +37,7 @@ std::optional<std::time_t> LocalOrUtc(const std::string& text, const char* forma
 }  // namespace
 
 std::string LogFile::shown_stack() const {
-  if (!of_command()) return stack;
+  if (!is_command_log()) return stack;
   return command.empty() ? "(cli)" : "(cli: " + command + ")";
 }
 
@@ -87,7 +87,7 @@ Result<std::vector<LogFile>> ListLogFiles(const std::string& folder) {
   return files;
 }
 
-std::optional<std::time_t> ParseMoment(const std::string& text, std::time_t now) {
+std::optional<std::time_t> ParseLogTime(const std::string& text, std::time_t now) {
   if (const auto seconds = ParseGoDuration(text); seconds && text != "0") {
     return now - static_cast<std::time_t>(*seconds);
   }

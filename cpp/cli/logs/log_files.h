@@ -25,7 +25,7 @@ struct LogFile {
   std::time_t time = 0;
   int64_t bytes = 0;
 
-  bool of_command() const { return stack.empty(); }
+  bool is_command_log() const { return stack.empty(); }
   std::string shown_stack() const;  // "(cli: plugin install)" of a command
 };
 
@@ -34,6 +34,6 @@ std::optional<LogFile> ParseLogName(const std::string& name);
 // Those of the folder, the newest first. A folder that is not there has none.
 Result<std::vector<LogFile>> ListLogFiles(const std::string& folder);
 // "24h" before `now`, "2026-01-01", "2026-01-01T10:00:00", the same with "Z" in UTC, or seconds since 1970.
-std::optional<std::time_t> ParseMoment(const std::string& text, std::time_t now);
+std::optional<std::time_t> ParseLogTime(const std::string& text, std::time_t now);
 
 }  // namespace kingpost

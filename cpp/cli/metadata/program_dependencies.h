@@ -15,7 +15,7 @@ struct ProgramDependency {
 };
 
 // The program's own dependencies, in their installed versions; with `transitive` all that is installed for it. Sorted
-// by name. Asks `executable`, the interpreter or compiler (RuntimeAbout::executable), which takes a moment; other
+// by name. Asks `executable`, the interpreter or compiler (RuntimeInfo::executable), which takes a moment; other
 // runtimes than Python, Node.js, Bun and Go have none to tell.
 Result<std::vector<ProgramDependency>> ProgramDependencies(const Project& project, const std::string& executable,
                                                            bool transitive);

@@ -8,7 +8,7 @@
 #include "base/os.h"
 #include "cli/metadata/ci_system.h"
 #include "cli/metadata/git_repository.h"
-#include "cli/metadata/runtime_about.h"
+#include "cli/metadata/runtime_info.h"
 #include "cli/session/variables.h"
 #include "model/version_range.h"
 #include "plugins/plugin_source.h"
@@ -33,7 +33,7 @@ void AddCommandLine(const MetadataRequest& request, Facts* environment) {
     const size_t equals = text.find('=');
     if (!text.starts_with("PULUMI_") || equals == std::string::npos) continue;
     const std::string name = text.substr(0, equals);
-    (*environment)["pulumi.env." + name] = HowSet(name, text.substr(equals + 1));
+    (*environment)["pulumi.env." + name] = HistoryTextOf(name, text.substr(equals + 1));
   }
   for (const auto& [flag, value] : request.flags) (*environment)["pulumi.flag." + flag] = value;
   (*environment)["pulumi.version"] = std::string("v") + kPulumiVersion;
@@ -104,7 +104,7 @@ void AddCi(const CiSystem& ci, Facts* environment) {
 }
 
 void AddRuntime(const Project& project, Facts* environment) {
-  const RuntimeAbout about = AboutRuntime(project);
+  const RuntimeInfo about = ReadRuntimeInfo(project);
   AddIfSet("runtime.name", about.name, environment);
   AddIfSet("runtime.executable", about.executable, environment);
   AddIfSet("runtime.version", about.version, environment);

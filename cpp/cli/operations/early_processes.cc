@@ -41,7 +41,7 @@ EarlyProcesses EarlyProcesses::StartForUpdate(Session& session, const OperationF
   return Begin(session, flags, std::move(supervisor), false);
 }
 
-std::shared_ptr<StandbyProgram> EarlyProcesses::Again() const {
+std::shared_ptr<StandbyProgram> EarlyProcesses::ForkAgain() const {
   return standby && standby->server ? std::make_shared<StandbyProgram>(*standby) : nullptr;
 }
 

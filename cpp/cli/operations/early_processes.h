@@ -37,7 +37,7 @@ struct EarlyProcesses {
   static EarlyProcesses StartForUpdate(Session& session, const OperationFlags& flags,
                                        std::shared_ptr<ProcessSupervisor> supervisor);
   // The interpreter once more, if it forks; null if not.
-  std::shared_ptr<StandbyProgram> Again() const;
+  std::shared_ptr<StandbyProgram> ForkAgain() const;
   // For a run that is one of many: the interpreter is a fork of one that they share. `forks` may be null.
   static EarlyProcesses Fork(const OperationFlags& flags, ProgramForks* forks, const Project& project);
 };

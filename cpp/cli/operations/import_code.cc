@@ -62,7 +62,7 @@ Status SaveSecrets(Session& session, const OperationFlags& flags, const Operatio
   ConfigOptions options;
   options.stack = setup.context.store->QualifiedName(setup.stack());
   options.config_file = flags.config_file;
-  Result<OpenSettings> settings = OpenStackSettings(session, options);
+  Result<StackSettings> settings = OpenStackSettings(session, options);
   if (!settings.ok()) return settings.status();
   std::string names;
   for (const auto& [name, value] : secrets) {
@@ -75,8 +75,8 @@ Status SaveSecrets(Session& session, const OperationFlags& flags, const Operatio
   return Status::Ok();
 }
 
-Result<codegen::Generated> Generate(Session& session, const OperationSetup& setup, const Snapshot& snapshot,
-                                    std::vector<StatePtr> states) {
+Result<codegen::GeneratedProgram> Generate(Session& session, const OperationSetup& setup, const Snapshot& snapshot,
+                                           std::vector<StatePtr> states) {
   const Result<LoadedSchemas> loaded = LoadSchemas(session, *setup.project, setup.config, PackagesOf(states, snapshot));
   if (!loaded.ok()) return loaded.status();
   for (const auto& [package, reason] : loaded->failures) {
@@ -160,7 +160,7 @@ Result<std::vector<StatePtr>> ChosenStates(const std::vector<std::string>& urns,
 Result<std::string> CodeOf(Session& session, const OperationFlags& flags, const OperationSetup& setup,
                            const Snapshot& snapshot, std::vector<StatePtr> states) {
   if (states.empty()) return std::string();
-  const Result<codegen::Generated> generated = Generate(session, setup, snapshot, std::move(states));
+  const Result<codegen::GeneratedProgram> generated = Generate(session, setup, snapshot, std::move(states));
   if (!generated.ok()) return generated.status();
   Result<std::string> code = WriteProgram(session, generated->program, *setup.project);
   if (!code.ok()) return code;
@@ -175,8 +175,8 @@ Result<std::string> CodeOf(Session& session, const OperationFlags& flags, const 
 
 }  // namespace
 
-Status TellImportedCode(Session& session, const OperationFlags& flags, const OperationSetup& setup,
-                        const Snapshot& after) {
+Status PrintImportedCode(Session& session, const OperationFlags& flags, const OperationSetup& setup,
+                         const Snapshot& after) {
   if (!flags.generate_code) {
     if (!flags.out.empty()) session.Warn("--out " + flags.out + " is not written, for --generate-code is false");
     return Status::Ok();

@@ -10,8 +10,8 @@ namespace kingpost {
 
 // After an import: the code of what is recorded of it, also if another part of it failed. After a preview of one: the
 // code that would import it.
-Status TellImportedCode(Session& session, const OperationFlags& flags, const OperationSetup& setup,
-                        const Snapshot& after);
+Status PrintImportedCode(Session& session, const OperationFlags& flags, const OperationSetup& setup,
+                         const Snapshot& after);
 
 // import --from-state URN...: the code of these resources, all if none is named. Nothing else is done.
 Status RunImportFromState(Session& session, OperationFlags flags);

@@ -2,6 +2,7 @@
 #include "cli/operations/missing_packages.h"
 
 #include <filesystem>
+#include <fstream>
 
 #include "base/command_name.h"
 #include "base/json_access.h"
@@ -21,6 +22,12 @@ bool Exists(const fs::path& path) {
 }
 
 std::string Option(const Project& project, const char* name) { return TextOf(*project.runtime_options, name); }
+
+constexpr char kUnfinished[] = ".kingpost-unfinished";
+
+fs::path EnvironmentOf(const Project& project) {
+  return (fs::path(project.folder()) / Option(project, "virtualenv")).lexically_normal();
+}
 
 std::string MissingNodeModules(const Project& project) {
   const fs::path folder = project.ProgramFolder();
@@ -42,8 +49,21 @@ std::string MissingEnvironment(const Project& project) {
     return found ? "" : "the virtual environment .venv, in or above " + project.folder();
   }
   if (environment.empty()) return "";
-  const fs::path path = (fs::path(project.folder()) / environment).lexically_normal();
-  return Exists(path / "bin" / "python") ? "" : "the virtual environment " + path.string();
+  const fs::path path = EnvironmentOf(project);
+  const bool finished = Exists(path / "bin" / "python") && !Exists(path / kUnfinished);
+  return finished ? "" : "the virtual environment " + path.string();
+}
+
+// Until its packages are in it too: an installation that is interrupted goes on with the next command.
+Status MakeEnvironment(Session& session, const Project& project) {
+  const bool is_pips = !Option(project, "virtualenv").empty() && Option(project, "toolchain") != "uv" &&
+                       Option(project, "toolchain") != "poetry";
+  const fs::path mark = EnvironmentOf(project) / kUnfinished;
+  std::error_code error;
+  if (is_pips && fs::create_directories(mark.parent_path(), error)) std::ofstream(mark).flush();
+  const Status installed = InstallPackagesQuietly(session);
+  if (installed.ok()) fs::remove(mark, error);
+  return installed;
 }
 
 }  // namespace
@@ -60,8 +80,9 @@ Status OfferToInstall(Session& session) {
   const std::string missing = MissingPackages(**project);
   if (missing.empty()) return Status::Ok();
   if ((*project)->runtime == "python") {
-    session.Note("Making " + missing + ", which is not there yet, and installing the packages of the program...");
-    return InstallPackagesQuietly(session);
+    session.Note("Making " + missing +
+                 ", which is not there or not finished, and installing the packages of the program...");
+    return MakeEnvironment(session, **project);
   }
   const std::string told = "the packages of the program are not installed: there is no " +
                            (missing.rfind("the ", 0) == 0 ? missing.substr(4) : missing);

@@ -15,6 +15,7 @@
 #include "cli/operations/import_listing.h"
 #include "cli/operations/missing_packages.h"
 #include "cli/operations/operation_run.h"
+#include "cli/operations/pending_creates.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/session.h"
 #include "cli/session/stack_lifecycle.h"
@@ -97,7 +98,7 @@ Answer AskToProceed(Session& session, const OperationFlags& flags, const Preview
     const std::optional<size_t> chosen = Choose(session.painter(), question, items, 1);
     if (!chosen || *chosen == 1) return Answer::kNo;
     if (*chosen == 0) return Answer::kYes;
-    Page(session.painter(), details.Text());
+    ShowInPager(session.painter(), details.Text());
   }
 }
 
@@ -128,7 +129,7 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
   const RunOutcome outcome =
       RunOnce(session, flags, setup, std::move(early), true, loop, nullptr, list ? &listing : nullptr);
   KeepPreview(setup, outcome);
-  const Status timed = TellTimings(session, flags, outcome, true);
+  const Status timed = PrintTimings(session, flags, outcome, true);
   const Status concluded = Conclude(flags, *setup.masking, outcome, true);
   if (!concluded.ok() && ExitCodeOf(concluded) != ExitCode::kHasChanges) return concluded;
   if (!timed.ok()) return timed;
@@ -137,8 +138,9 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
     if (const Status saved = SaveImportListing(session, flags, setup, listing); !saved.ok()) return saved;
   }
   if (flags.kind == OperationKind::kImport) {
-    const Snapshot& foreseen = outcome.result.foreseen ? *outcome.result.foreseen : *setup.base;
-    if (const Status told = TellImportedCode(session, flags, setup, foreseen); !told.ok()) return told;
+    const Snapshot& predicted_snapshot =
+        outcome.result.predicted_snapshot ? *outcome.result.predicted_snapshot : *setup.base;
+    if (const Status told = PrintImportedCode(session, flags, setup, predicted_snapshot); !told.ok()) return told;
   }
   TellPermalink(session, flags, setup);
   return concluded;
@@ -149,7 +151,7 @@ Status RunPreviewOnly(Session& session, const OperationFlags& flags, const Opera
 class UpdateInterpreter final : public EventSink {
  public:
   UpdateInterpreter(Session& session, const OperationFlags& flags, const EarlyProcesses& of_preview)
-      : session_(session), flags_(flags), supervisor_(of_preview.supervisor), forks_(of_preview.Again()) {}
+      : session_(session), flags_(flags), supervisor_(of_preview.supervisor), forks_(of_preview.ForkAgain()) {}
 
   void Emit(const EngineEvent& event) override {
     const bool has_begun = early_ || Forks();
@@ -192,7 +194,7 @@ Status PreviewAndAsk(Session& session, const OperationFlags& flags, OperationSet
   const RunOutcome outcome = RunOnce(session, flags, *setup, std::exchange(*early, {}), true, loop, nullptr, &sinks);
   setup->options.save_plan = false;
   KeepPreview(*setup, outcome);
-  const Status timed = TellTimings(session, flags, outcome, true);
+  const Status timed = PrintTimings(session, flags, outcome, true);
   OperationFlags without_expectation = flags;
   without_expectation.expect_no_changes = false;
   const Status concluded = Conclude(without_expectation, *setup->masking, outcome, true);
@@ -236,18 +238,19 @@ HistoryFacts FactsOf(UpdateMetadata metadata, const ConfigMap& raw_config) {
 }
 
 Status RunAndTell(Session& session, const OperationFlags& flags, OperationSetup* setup, EarlyProcesses early) {
-  const RealOutcome real = RunForRealOnce(session, flags, setup, std::move(early));
+  const JournaledOutcome real = RunJournaledOnce(session, flags, setup, std::move(early));
   const RunOutcome& outcome = real.run;
-  const Status timed = TellTimings(session, flags, outcome, false);
+  const Status timed = PrintTimings(session, flags, outcome, false);
   if (!real.recorded.ok()) return real.recorded;
   const Status concluded = Conclude(flags, *setup->masking, outcome, false);
   if (flags.kind == OperationKind::kImport) {
     const Snapshot& after = StateAfter(*setup, outcome);
-    const Status told = TellImportedCode(session, flags, *setup, after);
+    const Status told = PrintImportedCode(session, flags, *setup, after);
     if (concluded.ok() && !told.ok()) return told;
   }
   if (!concluded.ok()) return concluded;
   SayWhatIsLeft(session, flags, *setup, outcome);
+  TellPendingCreates(session, flags, StateAfter(*setup, outcome));
   TellPermalink(session, flags, *setup);
   if (!real.released.ok()) return real.released;
   if (!timed.ok()) return timed;
@@ -269,15 +272,15 @@ Status RequireOwnVersion(Session& session) {
   return fits.ok() ? fits : Fail(ExitCode::kFailed, fits.message());
 }
 
-RealOutcome RunForRealOnce(Session& session, const OperationFlags& flags, OperationSetup* setup, EarlyProcesses early,
-                           EventSink* details) {
+JournaledOutcome RunJournaledOnce(Session& session, const OperationFlags& flags, OperationSetup* setup,
+                                  EarlyProcesses early, EventSink* details) {
   // Around the operation: its record is always finished.
   const OperationCaller::Scope saving = session.caller().Saving(OperationCaller::AfterSignal::kGoOn);
   Loop loop;
-  RealOutcome outcome;
+  JournaledOutcome outcome;
   std::future<UpdateMetadata> metadata;
   std::optional<Timings::Span> spent;
-  RealRun real;
+  JournaledRun real;
   real.run = [&](Recorder* recorder) -> const OperationResult& {
     // Beside the operation: git and the interpreter are asked.
     metadata = std::async(std::launch::async, GatherMetadata, MetadataOf(flags, *setup));
@@ -287,7 +290,7 @@ RealOutcome RunForRealOnce(Session& session, const OperationFlags& flags, Operat
   };
   real.facts = [&] { return FactsOf(metadata.get(), setup->raw_config); };
   real.reasons = &outcome.run.reasons;
-  RunEnding ending = RunForReal(loop, setup, real);
+  RunEndStatus ending = RunJournaled(loop, setup, real);
   outcome.recorded = std::move(ending.recorded);
   outcome.released = std::move(ending.released);
   return outcome;
@@ -317,6 +320,7 @@ Status RunOperationCommand(Session& session, const OperationFlags& flags, EarlyP
   const KeyCheck key_check = flags.skip_preview ? KeyCheck::kNow : KeyCheck::kInRun;  // before anything is recorded
   Result<OperationSetup> setup = SetUpOperation(session, flags, nullptr, key_check);
   if (!setup.ok()) return setup.status();
+  AskAboutPendingCreates(session, flags, *setup->base, &setup->options);
   if (flags.is_preview_command || flags.preview_only) {
     return RunPreviewOnly(session, flags, *setup, std::move(early));
   }

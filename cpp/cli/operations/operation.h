@@ -21,13 +21,13 @@ Status RunOperationCommand(Session& session, const OperationFlags& flags, EarlyP
 Status RequireOwnVersion(Session& session);
 
 // The operation itself, on a stack that is held: with its journal, its history and its reasons.
-struct RealOutcome {
+struct JournaledOutcome {
   RunOutcome run;
-  Status recorded, released;  // as in RunEnding
+  Status recorded, released;  // as in RunEndStatus
 };
 // `details` is also told of the steps, if not null.
-RealOutcome RunForRealOnce(Session& session, const OperationFlags& flags, OperationSetup* setup, EarlyProcesses early,
-                           EventSink* details = nullptr);
+JournaledOutcome RunJournaledOnce(Session& session, const OperationFlags& flags, OperationSetup* setup,
+                                  EarlyProcesses early, EventSink* details = nullptr);
 
 // After `destroy --remove`: not after a part of it, which --target and --exclude-protected mean.
 bool RemovesStack(const OperationFlags& flags, const OperationSetup& setup, const RunOutcome& outcome);

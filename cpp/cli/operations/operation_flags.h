@@ -27,7 +27,7 @@ struct OperationFlags {
   bool yes = false, skip_preview = false, preview_only = false;
   bool json = false, diff = false;
   std::string output = "default";            // or "json" for a summary in one line, or "markdown"
-  std::map<std::string, std::string> given;  // which flags were, as Flags::GivenHow tells
+  std::map<std::string, std::string> given;  // which flags were, as Flags::GivenFlags tells
   bool expect_no_changes = false, debug = false;
   std::vector<std::string> attach_debugger;  // "program", "plugins", "plugin:NAME", "all"
   std::string timings;                       // kTimingsAsText, or a file besides; "" for none
@@ -40,7 +40,7 @@ struct OperationFlags {
   bool run_program = false;
   bool skip_config_validation = false;
   RemoteFlags remote;
-  bool key_when_needed = false;  // of a preview among many: no key is derived that nothing is encrypted under
+  bool derives_key_lazily = false;  // of a preview among many: no key is derived that nothing is encrypted under
   bool continue_on_error = false, ignore_protect = false, exclude_protected = false, remove_stack = false;
   std::vector<std::string> targets, excludes, replaces, target_replaces;
   bool target_dependents = false, exclude_dependents = false;

@@ -22,7 +22,7 @@
 #include "console/display/outcome_notes.h"
 #include "console/display/output.h"
 #include "console/log/command_log.h"
-#include "engine/slot_watch.h"
+#include "engine/slot_wait_observer.h"
 #include "kingpost/operation_word.h"
 #include "model/stack_reference.h"
 #include "operation/dynamic_guess.h"
@@ -196,8 +196,8 @@ class WatchedRun {
  public:
   WatchedRun(Session& session, const OperationSetup& setup, const std::string& word, RunOutcome* outcome)
       : trace_(session.trace()), masking_(MakeMasking(setup.config, false)), outcome_(outcome) {
-    MaskLogWith(masking_);
-    if (!trace_ && !Logs(3)) return;
+    SetLogMasking(masking_);
+    if (!trace_ && !IsLogEnabled(3)) return;
     if (!outcome->timings) outcome->timings = std::make_unique<Timings>();
     if (!outcome->steps) outcome->steps = std::make_unique<StepTimes>();
     begun_ = Timings::Clock::now();
@@ -243,7 +243,7 @@ bool IsShownOnTerminal(const OperationFlags& flags) {
   return IsTerminal(STDOUT_FILENO) && !flags.json && flags.output == "default";
 }
 
-Status TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview) {
+Status PrintTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview) {
   if (flags.timings.empty() || !outcome.timings) return Status::Ok();
   const std::string title = "Timings of the " + std::string(preview ? "preview" : OperationWord(flags.kind));
   const std::vector<TimedStep> steps = outcome.steps->Steps();
@@ -278,7 +278,7 @@ namespace {
 OperationResult RunUnderSignals(const OperationFlags& flags, const SharedRun* shared, Loop& loop,
                                 const std::shared_ptr<Cancellation>& cancellation, Operation operation) {
   if (shared) {
-    const std::shared_ptr<void> told = shared->under_signals(cancellation);
+    const std::shared_ptr<void> told = shared->signal_scope(cancellation);
     return loop.RunUntilDone(RunOperation(loop, std::move(operation)));
   }
   // Where output goes elsewhere, standard error may be all that the person in front of the terminal sees.
@@ -321,7 +321,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   sinks.Add(&outcome.reasons);
   if (outcome.steps) sinks.Add(outcome.steps.get());
   LoggedEvents logged;
-  if (Logs(0)) sinks.Add(&logged);
+  if (IsLogEnabled(0)) sinks.Add(&logged);
   if (log) sinks.Add(log.get());
   sinks.Add(&display);
   if (details) sinks.Add(details);
@@ -334,7 +334,7 @@ RunOutcome RunOnce(Session& session, const OperationFlags& flags, const Operatio
   operation.events = &sinks;
   TimedRecorder timed(recorder, timings);
   operation.recorder = recorder && timings ? &timed : recorder;
-  const engine::SlotWatch slots(timings ? TimeSlots(timings) : nullptr);
+  const engine::SlotWaitObserver slots(timings ? TimeSlots(timings) : nullptr);
   operation.cancellation = cancellation.get();
   outcome.result = RunUnderSignals(flags, setup.shared, loop, cancellation, std::move(operation));
   watched.Finish();

@@ -24,13 +24,13 @@ class ProcessSupervisor;
 class ProgramForks;
 
 // The differences of a run that is one of many in this process (cli/fleet, cli/watch). A member that is null means what
-// a single run does, but for `under_signals`.
+// a single run does, but for `signal_scope`.
 struct SharedRun {
   using References = decltype(Operation::load_stack);
 
   std::function<std::unique_ptr<EventConsumer>(const OperationSetup& setup, bool preview)> display;
   // The cancellation gets signals for the lifetime of the returned object.
-  std::function<std::shared_ptr<void>(std::shared_ptr<Cancellation> cancellation)> under_signals;
+  std::function<std::shared_ptr<void>(std::shared_ptr<Cancellation> cancellation)> signal_scope;
   // How other stacks are read. What it answers is gone before the loop.
   std::function<References(Loop& loop, OtherStacks& others)> references;
   std::shared_ptr<ProcessSupervisor> supervisor;
@@ -64,7 +64,7 @@ bool IsShownOnTerminal(const OperationFlags& flags);
 
 // The tables of --timings, if they were asked for: on standard error where standard output is JSON. Fails where its
 // file could not be written.
-Status TellTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview);
+Status PrintTimings(Session& session, const OperationFlags& flags, const RunOutcome& outcome, bool preview);
 
 DisplayOptions DisplayOf(const Session& session, const OperationFlags& flags, const OperationSetup& setup,
                          bool preview);

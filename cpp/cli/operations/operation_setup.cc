@@ -45,7 +45,7 @@ Result<ConfigMap> SettingsFromAnywhere(const OperationFlags& flags, const Operat
 }
 
 Result<ConfigMap> SettingsOf(Session& session, const OperationFlags& flags, const OperationSetup& setup) {
-  if (setup.stand_in) return SettingsFromAnywhere(flags, setup);
+  if (setup.synthesized_project) return SettingsFromAnywhere(flags, setup);
   const Result<StackConfig> settings = session.LoadConfig(setup.stack(), flags.config_file);
   if (!settings.ok()) return settings.status();
   return settings->config();
@@ -183,19 +183,19 @@ Status FindProjectAndStack(Session& session, const OperationFlags& flags, Operat
   if (!anywhere) return Status::Ok();
   Project project;
   project.name = stack->project;
-  setup->stand_in = std::make_shared<const Project>(std::move(project));
-  setup->project = setup->stand_in.get();
+  setup->synthesized_project = std::make_shared<const Project>(std::move(project));
+  setup->project = setup->synthesized_project.get();
   return Status::Ok();
 }
 
 // A stack of an old store does not tell its project, but what is recorded does.
 void NameProjectAfterResources(OperationSetup* setup) {
-  const bool is_unnamed = setup->stand_in && setup->stand_in->name.empty();
+  const bool is_unnamed = setup->synthesized_project && setup->synthesized_project->name.empty();
   if (!is_unnamed || setup->base->resources.empty()) return;
   Project project;
   project.name = setup->base->resources.front()->urn.project();
-  setup->stand_in = std::make_shared<const Project>(std::move(project));
-  setup->project = setup->stand_in.get();
+  setup->synthesized_project = std::make_shared<const Project>(std::move(project));
+  setup->project = setup->synthesized_project.get();
 }
 
 bool IsSameManager(const SecretsManager* before, const SecretsManager& now) {
@@ -204,7 +204,7 @@ bool IsSameManager(const SecretsManager* before, const SecretsManager& now) {
 
 Result<std::shared_ptr<SecretsManager>> SecretsFor(Session& session, const OperationFlags& flags,
                                                    const OperationSetup& setup) {
-  if (!setup.stand_in) return SecretsOfStack(session, setup.stack(), *setup.document, flags.config_file);
+  if (!setup.synthesized_project) return SecretsOfStack(session, setup.stack(), *setup.document, flags.config_file);
   Result<std::shared_ptr<SecretsManager>> secrets = SecretsOfDocument(session, setup.stack(), *setup.document);
   if (!secrets.ok() || *secrets) return secrets;
   return NewPassphraseManager(session.passphrase());  // of a stack that was never updated
@@ -212,7 +212,7 @@ Result<std::shared_ptr<SecretsManager>> SecretsFor(Session& session, const Opera
 
 }  // namespace
 
-Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags, LoadedBefore* before,
+Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags, PreloadedStack* before,
                                       KeyCheck key_check) {
   OperationSetup setup;
   if (const Status found = FindProjectAndStack(session, flags, &setup); !found.ok()) return found;
@@ -236,7 +236,7 @@ Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& fl
     setup.cache = before->cache;
   }
   // The key takes its time; it is derived beside what follows.
-  const bool wants_key = changes_stack || !flags.key_when_needed;
+  const bool wants_key = changes_stack || !flags.derives_key_lazily;
   if (wants_key) setup.secrets->StartDerivation();
   if (const Status settings = LoadSettings(session, flags, &setup); !settings.ok()) return settings;
   if (same_secrets && before->base && *before->document == *setup.document) {

@@ -18,8 +18,9 @@ struct SharedRun;  // operation_run.h
 
 struct OperationSetup : LoadedOperation {
   const Project* project = nullptr;
-  std::shared_ptr<const Project> stand_in;  // what `project` is outside of one: the name that the stack tells
-  ConfigMap raw_config;                     // with ciphertexts, for the history
+  std::shared_ptr<const Project>
+      synthesized_project;  // what `project` is outside of one: the name that the stack tells
+  ConfigMap raw_config;     // with ciphertexts, for the history
   std::shared_ptr<const Masking> masking;
   const SharedRun* shared = nullptr;        // of an operation that is one of many
   bool key_is_unchecked = false;            // RunOnce checks it before anything but early processes runs
@@ -28,7 +29,7 @@ struct OperationSetup : LoadedOperation {
 
 // Data that an earlier operation on the same stack has loaded: reused where a new load would be the same. The
 // document is read in any case, and compared.
-struct LoadedBefore {
+struct PreloadedStack {
   std::shared_ptr<const std::string> document;
   std::shared_ptr<SecretsManager> secrets;  // with its key
   std::shared_ptr<SecretCache> cache;
@@ -39,7 +40,7 @@ struct LoadedBefore {
 enum class KeyCheck { kNow, kInRun };
 
 // `before` may be null; afterwards it holds what this one has loaded.
-Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags, LoadedBefore* before = nullptr,
+Result<OperationSetup> SetUpOperation(Session& session, const OperationFlags& flags, PreloadedStack* before = nullptr,
                                       KeyCheck key_check = KeyCheck::kNow);
 
 // The masking of a run with this configuration, decrypted.

@@ -38,18 +38,18 @@ std::string PluginFileAbove(const fs::path& start, const std::string& project_fi
   }
 }
 
-Result<PackageHome> FindHome(Session& session, const std::string& language) {
+Result<SdkDestination> FindHome(Session& session, const std::string& language) {
   const Project project = ProjectOrNone(session);
   std::error_code error;
   const fs::path here = fs::current_path(error);
   const std::string plugin = PluginFileAbove(here, project.file);
-  PackageHome home;
+  SdkDestination home;
   if (!plugin.empty()) {
     const auto found = Project::LoadPlugin(plugin);
     if (!found.ok()) return found.status();
-    home = HomeOf(*found);
+    home = SdkDestinationOf(*found);
   } else if (!project.file.empty()) {
-    home = HomeOf(project);
+    home = SdkDestinationOf(project);
   }
   if (!home.file.empty() && !language.empty()) {
     return Fail(ExitCode::kFailed, "--language is for use outside a Pulumi project or plugin, but " + home.file +
@@ -69,7 +69,7 @@ Result<PackageHome> FindHome(Session& session, const std::string& language) {
 }
 
 // A folder is named as the project sees it. A program is named by its package: elsewhere it would not be there.
-PackageSpec SpecToRecord(const AddedPackage& added, const PackageHome& home) {
+PackageSpec SpecToRecord(const AddedPackage& added, const SdkDestination& home) {
   PackageSpec spec = added.source.record;
   std::error_code error;
   if (!IsPluginPath(spec.source)) return spec;
@@ -95,7 +95,7 @@ nlohmann::ordered_json RecordOf(const PackageSpec& spec, bool extension) {
   return record;
 }
 
-Status RecordPackage(const PackageHome& home, const std::string& name, const nlohmann::ordered_json& record) {
+Status RecordPackage(const SdkDestination& home, const std::string& name, const nlohmann::ordered_json& record) {
   if (home.file.empty()) return Status::Ok();
   const auto text = ReadWholeFile(home.file);
   const auto document = text.ok() ? YamlDocument::Parse(home.file, *text) : text.status();
@@ -107,7 +107,7 @@ Status RecordPackage(const PackageHome& home, const std::string& name, const nlo
   return saved.Wrap("failed to update " + fs::path(home.file).filename().string());
 }
 
-Result<DependencySteps> DependenciesOf(const PackageHome& home) {
+Result<DependencySteps> DependenciesOf(const SdkDestination& home) {
   if (home.file.empty()) return DependencySteps();
   const bool is_plugin = fs::path(home.file).filename() == "PulumiPlugin.yaml";
   return is_plugin ? PluginDependencySteps(home.folder) : ProgramDependencySteps(home.project);

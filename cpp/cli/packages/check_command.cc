@@ -17,7 +17,7 @@ namespace {
 Status CheckSchema(Session& session, const PackageSource& source, bool dangling_references) {
   const auto loaded = LoadDocument(session, source, ProjectOrNone(session));
   if (!loaded.ok()) return loaded.status();
-  const schema::Bound bound = schema::Bind(
+  const schema::BoundPackage bound = schema::Bind(
       *loaded->document,
       {.dangling_references = dangling_references, .lookup = LookupByPlugins(session, loaded->source.project)});
   const Painter painter(WantsColor(session.globals().color, IsTerminal(STDERR_FILENO)));

@@ -22,7 +22,7 @@ PropertyMap SettingsOf(const std::string& package, const StackConfig& config) {
   PropertyMap settings;
   const std::string prefix = package + ":";
   for (const auto& [key, value] : config.config()) {
-    if (key.starts_with(prefix) && !HoldsSecure(value)) {
+    if (key.starts_with(prefix) && !ContainsSecure(value)) {
       settings.Set(key.substr(prefix.size()), Value(FlattenConfig(value).value));
     }
   }

@@ -29,7 +29,7 @@ Status RunAll(Session& session, const Result<DependencySteps>& steps, bool quiet
   for (const DependencyStep& step : *steps) {
     const bool environment = !quietly && MakesVirtualEnvironment(step);
     if (environment) session.Print("Creating virtual environment...\n");
-    const Status done = TakeInForeground(step, quietly ? STDERR_FILENO : STDOUT_FILENO);
+    const Status done = RunStepInForeground(step, quietly ? STDERR_FILENO : STDOUT_FILENO);
     if (!done.ok()) return done.Wrap("installing dependencies");
     if (environment) session.Print("Finished creating virtual environment\n");
   }

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr char kPluginFile[] = "PulumiPlugin.yaml";
 
 Status InstallLocalPlugin(Session& session, const Project& plugin) {
-  const PackageHome home = HomeOf(plugin);
+  const SdkDestination home = SdkDestinationOf(plugin);
   for (const auto& [name, spec] : plugin.packages) {
     const auto added = AddSdk(session, home, {name, {}, "", ""});
     if (!added.ok()) return added.status().Wrap("package '" + name + "' of the plugin in " + home.folder);
@@ -30,7 +30,7 @@ Status InstallLocalPlugin(Session& session, const Project& plugin) {
   if (!steps.ok()) return steps.status();
   if (!steps->empty()) session.Note("Installing the packages of the plugin in " + home.folder + "...");
   for (const DependencyStep& step : *steps) {
-    if (const Status done = TakeInForeground(step, STDERR_FILENO); !done.ok()) return done;
+    if (const Status done = RunStepInForeground(step, STDERR_FILENO); !done.ok()) return done;
   }
   return Status::Ok();
 }

@@ -125,7 +125,7 @@ Result<FoundSource> FindSource(Session& session, const PackageSource& source, co
     if (!source.parameters.empty()) {
       return Fail(ExitCode::kFailed, "combining replacement parameters with --extension is not supported yet");
     }
-    auto words = ShellWords(source.extension);
+    auto words = SplitShellWords(source.extension);
     if (!words.ok()) return words.status().Wrap("parse --extension parameters");
     found.question.arguments = std::move(*words);
   }

@@ -72,7 +72,7 @@ Result<std::string> PluginClient::Address() { return parts_->host->plugin_addres
 
 Result<int> PluginClient::RunProgram(const ProcessSpec& spec) {
   WorkerPool waiter(parts_->loop, 1);
-  return parts_->loop.RunUntilDone(waiter.Run([spec] { return RunInPlace(spec); }));
+  return parts_->loop.RunUntilDone(waiter.Run([spec] { return RunDelegate(spec); }));
 }
 
 }  // namespace kingpost

@@ -36,11 +36,11 @@ Result<LoadedDocument> WithVersion(Result<LoadedDocument> loaded, const std::str
 
 }  // namespace
 
-PackageHome HomeOf(const Project& project) {
+SdkDestination SdkDestinationOf(const Project& project) {
   return {project.folder(), project.file, project.runtime, OptionTexts(*project.runtime_options), project};
 }
 
-Result<AddedPackage> AddSdk(Session& session, const PackageHome& home, const PackageSource& source) {
+Result<AddedPackage> AddSdk(Session& session, const SdkDestination& home, const PackageSource& source) {
   const auto loaded = WithVersion(LoadDocument(session, source, home.project), source.text, home.language);
   if (!loaded.ok()) return loaded.status();
   const auto package = BindDocument(session, *loaded);
@@ -63,7 +63,7 @@ Status GenerateProjectPackages(Session& session, const Project& project) {
   if (!installed.ok()) {
     return installed.Wrap("installing `packages` from " + fs::path(project.file).filename().string());
   }
-  const PackageHome home = HomeOf(project);
+  const SdkDestination home = SdkDestinationOf(project);
   for (const auto& [name, spec] : project.packages) {
     const auto added = AddSdk(session, home, {name, {}, "", ""});
     const bool by_plugin = home.language != "python" && home.language != "nodejs" && home.language != "yaml";

@@ -13,7 +13,7 @@
 namespace kingpost {
 
 // The place that gets an SDK: a project, a plugin in source form, or a folder whose language is named.
-struct PackageHome {
+struct SdkDestination {
   std::string folder;
   std::string file;  // Pulumi.yaml or PulumiPlugin.yaml; "" of a folder
   std::string language;
@@ -21,7 +21,7 @@ struct PackageHome {
   Project project;                             // an empty one of a folder
 };
 
-PackageHome HomeOf(const Project& project);
+SdkDestination SdkDestinationOf(const Project& project);
 
 struct AddedPackage {
   std::shared_ptr<const schema::Package> package;
@@ -29,7 +29,7 @@ struct AddedPackage {
   std::string instructions;  // how it is imported
 };
 // Makes the SDK and links it, which installs nothing.
-Result<AddedPackage> AddSdk(Session& session, const PackageHome& home, const PackageSource& source);
+Result<AddedPackage> AddSdk(Session& session, const SdkDestination& home, const PackageSource& source);
 
 // Makes the SDKs of all that the project's `packages` name, and links them; not installed yet. Those of them that are
 // plugins in source form here are installed first. The project may be a plugin's.

@@ -28,17 +28,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool HomeHas(const PackageHome& home, const char* file) {
+bool HomeHas(const SdkDestination& home, const char* file) {
   std::error_code error;
   return fs::exists(fs::path(home.folder) / file, error);
 }
 
-std::string OptionOf(const PackageHome& home, const char* name) {
+std::string OptionOf(const SdkDestination& home, const char* name) {
   const auto found = home.options.find(name);
   return found == home.options.end() ? "" : found->second;
 }
 
-Status RunTool(const PackageHome& home, std::vector<std::string> argv) {
+Status RunTool(const SdkDestination& home, std::vector<std::string> argv) {
   ProcessSpec spec;
   spec.argv = std::move(argv);
   spec.working_directory = home.folder;
@@ -63,7 +63,7 @@ std::string RequirementName(const std::string& line) {
 }
 
 // A line for the SDK in place of those that name it, in a new file if there is none.
-Status LinkRequirements(const PackageHome& home, const std::string& name, const std::string& path) {
+Status LinkRequirements(const SdkDestination& home, const std::string& name, const std::string& path) {
   const std::string file = (fs::path(home.folder) / "requirements.txt").string();
   std::string text;
   if (HomeHas(home, "requirements.txt")) {
@@ -82,7 +82,7 @@ Status LinkRequirements(const PackageHome& home, const std::string& name, const 
 
 // Since 0.8 uv takes a folder below the project for a member of a workspace, which an SDK is not: it would need a
 // pyproject.toml. Before that it did not know the flag.
-std::vector<std::string> UvAddCommand(const PackageHome& home, const std::string& path) {
+std::vector<std::string> UvAddCommand(const SdkDestination& home, const std::string& path) {
   constexpr char kFirstWithWorkspaces[] = "0.8.0";
   std::vector<std::string> command = {"uv", "add", "--no-sync"};
   const std::string said = OutputOf({"uv", "--version"}, home.folder).value_or("");  // "uv 0.9.2 (some build)"
@@ -94,7 +94,7 @@ std::vector<std::string> UvAddCommand(const PackageHome& home, const std::string
   return command;
 }
 
-Result<std::string> LinkPython(const PackageHome& home, const schema::Package& package, const std::string& path) {
+Result<std::string> LinkPython(const SdkDestination& home, const schema::Package& package, const std::string& path) {
   const std::string toolchain = OptionOf(home, "toolchain");
   const std::string name = sdkgen::PythonDistribution(package);
   Status linked;
@@ -115,7 +115,7 @@ Result<std::string> LinkPython(const PackageHome& home, const schema::Package& p
 
 // The script that compiles the SDK, which is run after installation, has to be allowed. Until 10.34.2 pnpm knew
 // packages of the project by their names, since then by where they are, and since 11 in another setting.
-Status AllowBuildByPnpm(const PackageHome& home, const std::string& name, const std::string& specifier) {
+Status AllowBuildByPnpm(const SdkDestination& home, const std::string& name, const std::string& specifier) {
   std::string version = OutputOf({"pnpm", "--version"}, home.folder).value_or("");
   version.erase(version.find_last_not_of('\n') + 1);
   const auto since = [&](const char* first) { return !IsSemver(version) || CompareSemver(version, first) >= 0; };
@@ -131,7 +131,7 @@ Status AllowBuildByPnpm(const PackageHome& home, const std::string& name, const 
 }
 
 // Edits package.json in place: its other contents stay in their order.
-Status LinkManifest(const PackageHome& home, const std::string& name, const std::string& path) {
+Status LinkManifest(const SdkDestination& home, const std::string& name, const std::string& path) {
   const std::string file = (fs::path(home.folder) / "package.json").string();
   const auto text = ReadWholeFile(file);
   nlohmann::ordered_json manifest = text.ok() ? ParseOrderedJson(*text) : nlohmann::ordered_json();
@@ -149,13 +149,13 @@ Status LinkManifest(const PackageHome& home, const std::string& name, const std:
   return written.ok() && manager == "pnpm" ? AllowBuildByPnpm(home, name, specifier) : written;
 }
 
-bool UsesModules(const PackageHome& home, bool typescript) {
+bool UsesModules(const SdkDestination& home, bool typescript) {
   if (typescript) return true;
   const auto text = ReadWholeFile((fs::path(home.folder) / "package.json").string());
   return text.ok() && TextOf(ParseJson(*text), "type") == "module";
 }
 
-Result<std::string> LinkNode(const PackageHome& home, const schema::Package& package, const std::string& path) {
+Result<std::string> LinkNode(const SdkDestination& home, const schema::Package& package, const std::string& path) {
   const std::string name = sdkgen::NodeDistribution(package);
   if (const Status linked = LinkManifest(home, name, path); !linked.ok()) return linked;
   const bool typescript = OptionOf(home, "typescript") != "false" || HomeHas(home, "tsconfig.json");
@@ -168,7 +168,7 @@ Result<std::string> LinkNode(const PackageHome& home, const schema::Package& pac
 
 }  // namespace
 
-Result<std::string> LinkSdkFolder(Session& session, const PackageHome& home, const schema::Package& package,
+Result<std::string> LinkSdkFolder(Session& session, const SdkDestination& home, const schema::Package& package,
                                   const nlohmann::ordered_json& document, const std::string& path) {
   if (home.language == "python") return LinkPython(home, package, path);
   if (home.language == "nodejs") return LinkNode(home, package, path);

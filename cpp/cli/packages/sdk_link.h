@@ -11,7 +11,7 @@ namespace kingpost {
 
 // `document` is the package's schema, for plugins of languages; `path` is the SDK's, relative to the home. Answers how
 // to import it.
-Result<std::string> LinkSdkFolder(Session& session, const PackageHome& home, const schema::Package& package,
+Result<std::string> LinkSdkFolder(Session& session, const SdkDestination& home, const schema::Package& package,
                                   const nlohmann::ordered_json& document, const std::string& path);
 
 }  // namespace kingpost

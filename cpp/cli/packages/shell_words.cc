@@ -3,7 +3,7 @@
 
 namespace kingpost {
 
-Result<std::vector<std::string>> ShellWords(const std::string& text) {
+Result<std::vector<std::string>> SplitShellWords(const std::string& text) {
   std::vector<std::string> words;
   bool in_word = false;
   char quote = 0;

@@ -9,6 +9,6 @@
 
 namespace kingpost {
 
-Result<std::vector<std::string>> ShellWords(const std::string& text);
+Result<std::vector<std::string>> SplitShellWords(const std::string& text);
 
 }  // namespace kingpost

@@ -54,7 +54,7 @@ const std::vector<std::vector<std::string>>& Synonyms() {
   return groups;
 }
 
-bool MeanTheSame(const std::string& a, const std::string& b) {
+bool AreEquivalent(const std::string& a, const std::string& b) {
   const auto has = [](const std::vector<std::string>& group, const std::string& word) {
     return std::find(group.begin(), group.end(), word) != group.end();
   };
@@ -76,7 +76,7 @@ const Command* Resolve(const Commands& commands, const std::string& path) {
     const size_t cut = command.path.rfind(' ');
     const std::string parent = cut == std::string::npos ? "" : command.path.substr(0, cut + 1);
     if (!path.starts_with(parent)) continue;
-    if (MeanTheSame(path.substr(parent.size()), command.path.substr(parent.size()))) return &command;
+    if (AreEquivalent(path.substr(parent.size()), command.path.substr(parent.size()))) return &command;
   }
   return nullptr;
 }

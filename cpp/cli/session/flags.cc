@@ -359,7 +359,7 @@ std::vector<std::string> Flags::Missing() const {
 
 bool Flags::Declares(const std::string& name) const { return impl_->app.get_option_no_throw(name) != nullptr; }
 
-std::map<std::string, std::string> Flags::GivenHow() const {
+std::map<std::string, std::string> Flags::GivenFlags() const {
   std::map<std::string, std::string> given;
   for (const CLI::Option* option : impl_->app.get_options()) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
@@ -369,8 +369,8 @@ std::map<std::string, std::string> Flags::GivenHow() const {
   return given;
 }
 
-std::vector<Flags::Written> Flags::WriteArguments() const {
-  std::vector<Written> written;
+std::vector<Flags::WrittenFlag> Flags::WriteArguments() const {
+  std::vector<WrittenFlag> written;
   for (const Impl::Writer& writer : impl_->writers) {
     std::vector<std::string> arguments = writer.arguments(writer.flag);
     if (!arguments.empty()) written.push_back({writer.flag, std::move(arguments)});

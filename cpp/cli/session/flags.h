@@ -75,14 +75,14 @@ class Flags {
   bool Given(const std::string& name) const;  // "--json"
   bool Declares(const std::string& name) const;
   // {"json": "true", "message": "set"}: switches with their value, all others without.
-  std::map<std::string, std::string> GivenHow() const;
+  std::map<std::string, std::string> GivenFlags() const;
   // Writes arguments that give another process the present values: "--target=a" and "--target=b" for --target. Leaves
   // out flags that are empty or zero. Leaves out every Choice, which keeps no value.
-  struct Written {
+  struct WrittenFlag {
     std::string flag;
     std::vector<std::string> arguments;
   };
-  std::vector<Written> WriteArguments() const;
+  std::vector<WrittenFlag> WriteArguments() const;
   // A sentence for each flag that was given and leaves its user without something.
   std::vector<std::string> Missing() const;
   std::string Help() const;

@@ -77,13 +77,13 @@ Status RunInForeground(const ProcessSpec& spec, int output) {
   return Fail(ExitCode::kFailed, "`" + line + "` failed");
 }
 
-Status TakeInForeground(const DependencyStep& step, int output) {
+Status RunStepInForeground(const DependencyStep& step, int output) {
   const Status taken = step.act ? step.act() : RunInForeground(step.command, output);
   if (taken.ok() && !step.done.empty()) Output(output).Write(step.done + "\n");
   return taken;
 }
 
-Result<int> RunInPlace(const ProcessSpec& spec) {
+Result<int> RunDelegate(const ProcessSpec& spec) {
   const IgnoredInterrupts ours;
   const Result<int> status = RunToItsEnd(spec, STDOUT_FILENO);
   if (!status.ok()) return status;

@@ -12,9 +12,9 @@ namespace kingpost {
 // Fails with the command's line unless it ends with 0.
 Status RunInForeground(const ProcessSpec& spec, int output);
 // A step, which need not be a program; what it has done is told in `output`.
-Status TakeInForeground(const DependencyStep& step, int output);
+Status RunStepInForeground(const DependencyStep& step, int output);
 // A program that stands for this one: its exit code, or 128 and the signal that ended it. An interrupt
 // from the terminal is for the program to answer.
-Result<int> RunInPlace(const ProcessSpec& spec);
+Result<int> RunDelegate(const ProcessSpec& spec);
 
 }  // namespace kingpost

@@ -45,7 +45,7 @@ Result<std::unique_ptr<StateStore>> OpenBackend(const std::string& url) {
   return OpenStore(url);
 }
 
-Session::Session(const GlobalOptions& globals, SessionSurroundings surroundings)
+Session::Session(const GlobalOptions& globals, SessionContext surroundings)
     : globals_(globals),
       surroundings_(std::move(surroundings)),
       store_(surroundings_.store),
@@ -136,7 +136,7 @@ std::optional<StackName> Session::FindWithoutProject(const std::string& name) {
   return exists.ok() && *exists ? std::optional(stack) : std::nullopt;
 }
 
-Result<StackName> Session::NameStack(const std::string& typed) {
+Result<StackName> Session::QualifyStackName(const std::string& typed) {
   std::string project_name;
   if (has_project()) {
     const Result<const Project*> current = project();
@@ -173,7 +173,7 @@ Result<StackName> Session::FindStack(const std::string& typed) {
                                           QuotedCommand("stack select"));
     }
   }
-  Result<StackName> name = NameStack(text);
+  Result<StackName> name = QualifyStackName(text);
   if (!name.ok()) return name.status();
   const Result<bool> exists = (*opened)->Exists(*name);
   if (!exists.ok()) return exists.status();
@@ -204,7 +204,7 @@ std::string Session::ShortName(const StackName& stack) {
   return own ? stack.name : stack.str();
 }
 
-void Session::TellOfSettings(const std::string& file, const StackConfig& config) const {
+void Session::WarnOfSettings(const std::string& file, const StackConfig& config) const {
   for (const std::string& key : config.empty_keys()) {
     Warn(file + ": the key '" + key + "' has no value; it counts as an empty text");
   }
@@ -223,7 +223,7 @@ Result<StackConfig> Session::LoadConfig(const StackName& stack, const std::strin
   }
   Result<StackConfig> config = StackConfig::Load(file, (*current)->name);
   if (!config.ok()) return Fail(ExitCode::kUsage, config.status().message());
-  if (settings_told_of_.insert(file).second) TellOfSettings(file, *config);
+  if (warned_settings_.insert(file).second) WarnOfSettings(file, *config);
   return config;
 }
 

@@ -26,7 +26,7 @@ class Trace;
 
 // The shared parts of a session that is one of many in this process (cli/fleet). It uses neither the current folder
 // nor the terminal.
-struct SessionSurroundings {
+struct SessionContext {
   std::string folder;  // where its project is
   std::shared_ptr<StateStore> store;
   std::shared_ptr<PassphraseSource> passphrase;
@@ -37,7 +37,7 @@ struct SessionSurroundings {
 class Session {
  public:
   explicit Session(const GlobalOptions& globals) : globals_(globals) {}
-  Session(const GlobalOptions& globals, SessionSurroundings surroundings);
+  Session(const GlobalOptions& globals, SessionContext surroundings);
 
   const GlobalOptions& globals() const { return globals_; }
   // True if questions can be asked and answered.
@@ -60,7 +60,7 @@ class Session {
   Result<StateStore*> store();
 
   // The name as typed, which may be of a stack that does not exist.
-  Result<StackName> NameStack(const std::string& typed);
+  Result<StackName> QualifyStackName(const std::string& typed);
   // An existing stack: the one named, or the selected one if the name is empty.
   Result<StackName> FindStack(const std::string& typed);
   // The stack that is selected for this project and store, "" if none; as it is stored.
@@ -89,16 +89,16 @@ class Session {
   std::string Folder() const;  // where the project is looked for
   std::optional<StackName> FindWithoutProject(const std::string& name);
 
-  void TellOfSettings(const std::string& file, const StackConfig& config) const;
+  void WarnOfSettings(const std::string& file, const StackConfig& config) const;
 
   const GlobalOptions globals_;
-  const SessionSurroundings surroundings_;
+  const SessionContext surroundings_;
   Trace* trace_ = nullptr;
   std::optional<Project> project_;
   std::shared_ptr<StateStore> store_;
   std::shared_ptr<PassphraseSource> passphrase_;
   std::shared_ptr<OperationCaller> caller_;
-  std::set<std::string> settings_told_of_;  // files: a command may load one more than once
+  std::set<std::string> warned_settings_;  // files: a command may load one more than once
 };
 
 }  // namespace kingpost

@@ -127,7 +127,7 @@ class SignalWatch {
   }
 
   void Interrupt(SignalScope& scope, int number) {
-    const bool tell = !scope.parts_.told_elsewhere;
+    const bool tell = !scope.parts_.reported_by_display;
     if (number == 1) {
       if (tell)
         Say("\nreceived an interrupt; stopping when the running steps have ended. A second one stops at once and "

@@ -30,7 +30,7 @@ class SignalScope {
     std::function<void()> release = nullptr;              // kHolding, kWatching: what is called
     std::function<void(int number)> interrupt = nullptr;  // kOperation: the first signal, the second
     bool ends_after = false;                              // kSaving
-    bool told_elsewhere = false;                          // kOperation: the display says what an interrupt does
+    bool reported_by_display = false;                     // kOperation: the display says what an interrupt does
   };
   explicit SignalScope(Parts parts);
   ~SignalScope();
@@ -56,14 +56,14 @@ class WatchingSignals : SignalScope {
 
 class OperationSignals : SignalScope {
  public:
-  // `told_elsewhere`: the display says what an interrupt does.
-  explicit OperationSignals(Cancellation& cancellation, bool told_elsewhere = false)
+  // `reported_by_display`: the display says what an interrupt does.
+  explicit OperationSignals(Cancellation& cancellation, bool reported_by_display = false)
       : OperationSignals(
             [&cancellation](int number) { number == 1 ? cancellation.Cancel() : cancellation.Terminate(); },
-            told_elsewhere) {}
+            reported_by_display) {}
   // For several operations. Called with 1 and then 2, on the thread that reads signals.
-  OperationSignals(std::function<void(int number)> interrupt, bool told_elsewhere)
-      : SignalScope({Kind::kOperation, nullptr, std::move(interrupt), false, told_elsewhere}) {}
+  OperationSignals(std::function<void(int number)> interrupt, bool reported_by_display)
+      : SignalScope({Kind::kOperation, nullptr, std::move(interrupt), false, reported_by_display}) {}
 };
 
 class SavingSignals : SignalScope {

@@ -36,7 +36,7 @@ void SlowServiceNotice::Run() {
   WaitReminder reminder;
   std::unique_lock<std::mutex> lock(mutex_);
   while (!ends_.wait_for(lock, kLook, [this] { return ended_; })) {
-    if (IsTreeShown()) continue;
+    if (IsLiveDisplayShown()) continue;
     const std::string text = reminder.Take(LongestWait(), std::chrono::steady_clock::now());
     if (!text.empty()) say_(text);
   }

@@ -95,7 +95,7 @@ Result<std::shared_ptr<SecretsManager>> SecretsOfStack(Session& session, const S
   }
   const std::string salt = EncryptionSalt(**manager);
   if (salt.empty() && (*manager)->type() != "cloud") return manager;
-  NameInConfig(**manager, &*config);
+  SetConfigSecretsManager(**manager, &*config);
   if (const Status saved = config->Save(); !saved.ok()) return saved;
   if (config->encryption_salt() == salt) return manager;
   // Another command was first.

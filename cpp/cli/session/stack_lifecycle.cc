@@ -26,7 +26,7 @@ Result<std::shared_ptr<SecretsManager>> StartSecrets(Session& session, const Sta
     if (config->secrets_provider() != provider) {
       Result<std::shared_ptr<SecretsManager>> made = NewSecretsManager(provider, session.passphrase());
       if (!made.ok()) return made.status();
-      NameInConfig(**made, &*config);
+      SetConfigSecretsManager(**made, &*config);
       if (const Status saved = config->Save(); !saved.ok()) return saved;
       return made;
     }
@@ -115,7 +115,7 @@ Status CreateStack(Session& session, const StackName& stack, bool select, const 
 
 Status RemoveStack(Session& session, const StackName& stack, const RemoveStackOptions& options) {
   HoldOptions hold;
-  hold.in_any_condition = options.force;
+  hold.accept_damaged = options.force;
   const Result<std::unique_ptr<HeldStack>> held = HoldStack(session, stack, hold);
   if (!held.ok()) return held.status();
   if (!options.force) {

@@ -16,7 +16,7 @@ constexpr char kNewStack[] = "<create a new stack>";
 Status NothingChosen() { return Fail(ExitCode::kNoStack, "no stack was chosen", Code::kBail); }
 
 Result<StackName> MakeNamed(Session& session, const std::string& typed) {
-  Result<StackName> stack = session.NameStack(typed);
+  Result<StackName> stack = session.QualifyStackName(typed);
   if (!stack.ok()) return stack;
   if (const Status created = CreateStack(session, *stack, true); !created.ok()) return created;
   return stack;

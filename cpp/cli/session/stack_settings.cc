@@ -5,16 +5,16 @@
 
 namespace kingpost {
 
-Result<OpenSettings> OpenStackSettings(Session& session, const ConfigOptions& options, bool may_be_missing) {
+Result<StackSettings> OpenStackSettings(Session& session, const ConfigOptions& options, bool may_be_missing) {
   const Result<StackName> stack = session.FindStack(options.stack);
   if (!stack.ok()) return stack.status();
   Result<StackConfig> config = session.LoadConfig(*stack, options.config_file, may_be_missing);
   if (!config.ok()) return config.status();
-  return OpenSettings{*stack, std::move(*config)};
+  return StackSettings{*stack, std::move(*config)};
 }
 
 Result<std::shared_ptr<SecretsManager>> SettingsSecrets(Session& session, const ConfigOptions& options,
-                                                        OpenSettings* settings) {
+                                                        StackSettings* settings) {
   std::string document;
   if (settings->config.encryption_salt().empty()) {
     Result<std::string> read = ReadCheckpoint(session, settings->stack);
@@ -30,7 +30,7 @@ Result<std::shared_ptr<SecretsManager>> SettingsSecrets(Session& session, const 
   return secrets;
 }
 
-Status SetSecret(Session& session, const ConfigOptions& options, OpenSettings* settings, const std::string& key,
+Status SetSecret(Session& session, const ConfigOptions& options, StackSettings* settings, const std::string& key,
                  const std::string& value, bool is_path) {
   const Result<std::shared_ptr<SecretsManager>> secrets = SettingsSecrets(session, options, settings);
   if (!secrets.ok()) return secrets.status();

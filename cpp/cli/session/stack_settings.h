@@ -17,18 +17,18 @@ struct ConfigOptions {
   bool json = false, show_secrets = false, path = false, plaintext = false, secret = false, raw = false, force = false;
 };
 
-struct OpenSettings {
+struct StackSettings {
   StackName stack;
   StackConfig config;
 };
-Result<OpenSettings> OpenStackSettings(Session& session, const ConfigOptions& options, bool may_be_missing = false);
+Result<StackSettings> OpenStackSettings(Session& session, const ConfigOptions& options, bool may_be_missing = false);
 
 // The secrets manager of the stack; creates one, and notes it in the settings, if there was none.
 Result<std::shared_ptr<SecretsManager>> SettingsSecrets(Session& session, const ConfigOptions& options,
-                                                        OpenSettings* settings);
+                                                        StackSettings* settings);
 
 // Encrypts the value and sets it; `is_path` as --path has it. Nothing is saved.
-Status SetSecret(Session& session, const ConfigOptions& options, OpenSettings* settings, const std::string& key,
+Status SetSecret(Session& session, const ConfigOptions& options, StackSettings* settings, const std::string& key,
                  const std::string& value, bool is_path);
 
 // "k" of "project:k".

@@ -48,7 +48,7 @@ Result<std::string> ReadStandardInput() { return ReadToEnd(std::cin, "standard i
 Result<std::string> ReadInput(const std::string& file, size_t size_max) {
   if (file.empty() || file == "-") return ReadToEnd(std::cin, "standard input", size_max, RefuseZeros);
   std::ifstream in(file, std::ios::binary);
-  if (!in) return Status(Code::kNotFound, CannotOpen(file));
+  if (!in) return Status(Code::kNotFound, OpenErrorText(file));
   std::error_code unknown;
   const auto size = std::filesystem::file_size(file, unknown);
   return ReadToEnd(in, "file " + file, size_max, RefuseZeros, unknown ? 0 : size);
@@ -56,7 +56,7 @@ Result<std::string> ReadInput(const std::string& file, size_t size_max) {
 
 Status WriteOutput(const std::string& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  if (!out) return Status(Code::kUnavailable, CannotOpen(file));
+  if (!out) return Status(Code::kUnavailable, OpenErrorText(file));
   out << text;
   out.flush();
   if (!out) return Status(Code::kUnavailable, "could not write file " + file + ": " + std::strerror(errno));

@@ -85,7 +85,7 @@ const std::vector<Variable>& KnownVariables() {
   return variables;
 }
 
-std::string HowSet(const std::string& name, const std::string& value) {
+std::string HistoryTextOf(const std::string& name, const std::string& value) {
   const auto named = [&](const char* known) { return name == known; };
   const bool is_switch = std::any_of(std::begin(kForeignSwitches), std::end(kForeignSwitches), named) ||
                          std::any_of(KnownVariables().begin(), KnownVariables().end(), [&](const Variable& variable) {

@@ -18,6 +18,6 @@ const std::vector<Variable>& KnownVariables();
 
 // How the history tells that a PULUMI_ variable is set: "true" or "false" for switches, "set" for all others, whose
 // values stay untold.
-std::string HowSet(const std::string& name, const std::string& value);
+std::string HistoryTextOf(const std::string& name, const std::string& value);
 
 }  // namespace kingpost

@@ -72,7 +72,7 @@ std::optional<GitAddress> ParseGitAddress(const std::string& text) {
   return GitAddress{base + parts[0] + "/" + parts[1] + kSuffix, Joined(parts, 2)};
 }
 
-std::optional<GitFolder> SplitInside(const std::string& inside, const std::vector<std::string>& refs) {
+std::optional<GitFolder> SplitRefAndFolder(const std::string& inside, const std::vector<std::string>& refs) {
   const std::vector<std::string> parts = PartsOf(inside);
   if (parts.empty() || parts[0] != "tree") return GitFolder{"", inside};
   if (parts.size() < 2) return std::nullopt;

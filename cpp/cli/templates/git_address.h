@@ -22,6 +22,6 @@ struct GitFolder {
   std::string folder;
 };
 // The longest of `refs` (short names: "main", "release/1") that `inside` begins with counts. Nothing if there is none.
-std::optional<GitFolder> SplitInside(const std::string& inside, const std::vector<std::string>& refs);
+std::optional<GitFolder> SplitRefAndFolder(const std::string& inside, const std::vector<std::string>& refs);
 
 }  // namespace kingpost

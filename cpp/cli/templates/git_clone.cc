@@ -51,7 +51,7 @@ Status RunGit(Session& session, std::vector<std::string> arguments, const std::s
   return RunInForeground(spec, STDERR_FILENO);
 }
 
-Status CannotFetch(const std::string& url) {
+Status FetchError(const std::string& url) {
   return Fail(ExitCode::kFailed, "cannot get " + PrintableUrl(url) +
                                      ": git, which must be installed, says why above; is the address right, and may "
                                      "you read it?");
@@ -73,16 +73,16 @@ Result<std::string> CloneFolder(Session& session, const GitAddress& address, con
   std::vector<std::string> refs;
   if (address.inside.starts_with("tree/")) {
     const auto listing = OutputOf({"git", "ls-remote", "--heads", "--tags", "--", address.url}, folder);
-    if (!listing) return CannotFetch(address.url);
+    if (!listing) return FetchError(address.url);
     refs = RefsOf(*listing);
   }
-  const std::optional<GitFolder> wanted = SplitInside(address.inside, refs);
+  const std::optional<GitFolder> wanted = SplitRefAndFolder(address.inside, refs);
   if (!wanted) {
     return Fail(ExitCode::kFailed,
                 PrintableUrl(address.url) + " has no branch or tag that '" + address.inside + "' begins with");
   }
   const bool is_commit = !wanted->ref.empty() && refs.end() == std::find(refs.begin(), refs.end(), wanted->ref);
-  if (!Clone(session, address.url, wanted->ref, is_commit, folder)) return CannotFetch(address.url);
+  if (!Clone(session, address.url, wanted->ref, is_commit, folder)) return FetchError(address.url);
   const std::string found = wanted->folder.empty() ? folder : folder + "/" + wanted->folder;
   std::error_code error;
   if (fs::is_directory(found, error)) return found;
@@ -96,10 +96,10 @@ Status CloneOrUpdate(Session& session, const std::string& url, const std::string
     fs::remove_all(folder, error);
     fs::create_directories(folder, error);
     if (error) return Fail(ExitCode::kFailed, "cannot make " + folder + ": " + error.message());
-    return Clone(session, url, branch, false, folder) ? Status::Ok() : CannotFetch(url);
+    return Clone(session, url, branch, false, folder) ? Status::Ok() : FetchError(url);
   }
   const Status fetched = RunGit(session, {"fetch", "--quiet", "--depth", "1", "origin", branch}, folder);
-  if (!fetched.ok()) return CannotFetch(url);
+  if (!fetched.ok()) return FetchError(url);
   return RunGit(session, {"reset", "--quiet", "--hard", "FETCH_HEAD"}, folder);
 }
 

@@ -13,7 +13,7 @@ namespace kingpost {
 // Runs git in `folder`; what it prints goes to standard error.
 Status RunGit(Session& session, std::vector<std::string> arguments, const std::string& folder);
 // The error after git's own message about a repository that it cannot clone.
-Status CannotFetch(const std::string& url);
+Status FetchError(const std::string& url);
 
 // Clones what is needed of the repository into `folder`, which is empty, and answers the folder that is meant.
 Result<std::string> CloneFolder(Session& session, const GitAddress& address, const std::string& folder);

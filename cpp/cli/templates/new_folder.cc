@@ -38,8 +38,8 @@ Status CheckEmpty(const std::string& path) {
   return Status::Ok();
 }
 
-Result<ProjectTemplate> ChooseOne(Session& session, const std::string& command, const std::string& source, bool asks,
-                                  std::vector<ProjectTemplate> templates) {
+Result<ProjectTemplate> ChooseOneTemplate(Session& session, const std::string& command, const std::string& source,
+                                          bool asks, std::vector<ProjectTemplate> templates) {
   if (templates.size() == 1) return std::move(templates.front());
   if (!asks || !session.interactive()) {
     std::string names;
@@ -57,9 +57,9 @@ Result<ProjectTemplate> ChooseOne(Session& session, const std::string& command, 
   return std::move(templates[*chosen]);
 }
 
-Status WriteHere(const TemplateFiles& files, bool force) {
+Status WriteToCurrentFolder(const TemplateFiles& files, bool force) {
   const std::string folder = CurrentFolder();
-  const std::vector<std::string> in_the_way = FilesInTheWay(files, folder);
+  const std::vector<std::string> in_the_way = FindExistingFiles(files, folder);
   if (!force && !in_the_way.empty()) {
     std::string list;
     for (const std::string& path : in_the_way) list += "  overwrite   " + path + "\n";

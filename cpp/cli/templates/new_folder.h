@@ -16,10 +16,10 @@ Status EnterFolder(const std::string& folder);
 Status CheckEmpty(const std::string& folder);
 
 // The template that the user chooses, if there are several and a user can be asked. `command`: "new".
-Result<ProjectTemplate> ChooseOne(Session& session, const std::string& command, const std::string& source, bool asks,
-                                  std::vector<ProjectTemplate> templates);
+Result<ProjectTemplate> ChooseOneTemplate(Session& session, const std::string& command, const std::string& source,
+                                          bool asks, std::vector<ProjectTemplate> templates);
 
 // Into the current folder. What is in the way is told, or written over.
-Status WriteHere(const TemplateFiles& files, bool force);
+Status WriteToCurrentFolder(const TemplateFiles& files, bool force);
 
 }  // namespace kingpost

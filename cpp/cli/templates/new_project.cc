@@ -38,10 +38,10 @@ ProjectTemplate Minimal() {
 
 Result<ProjectTemplate> ChooseTemplate(Session& session, const NewOptions& options) {
   if (options.source.empty() && (options.yes || !session.interactive())) return Minimal();
-  if (options.source.empty()) return ChooseOne(session, "new", options.source, !options.yes, KnownTemplates());
+  if (options.source.empty()) return ChooseOneTemplate(session, "new", options.source, !options.yes, KnownTemplates());
   Result<std::vector<ProjectTemplate>> found = FindTemplates(session, options.source, options.offline);
   if (!found.ok()) return found.status();
-  return ChooseOne(session, "new", options.source, !options.yes, std::move(*found));
+  return ChooseOneTemplate(session, "new", options.source, !options.yes, std::move(*found));
 }
 
 // ---- its name and what it is about -------------------------------------------------------------
@@ -112,20 +112,20 @@ Result<NewProject> AskProject(Session& session, const NewOptions& options, const
 Status WriteProject(const NewOptions& options, const ProjectTemplate& from, const NewProject& project) {
   const Result<TemplateFiles> files = Instantiate(from, project);
   if (!files.ok()) return files.status();
-  return WriteHere(*files, options.force);
+  return WriteToCurrentFolder(*files, options.force);
 }
 
 // ---- the first stack ---------------------------------------------------------------------------
 
 Result<StackName> MakeStack(Session& session, const NewOptions& options) {
-  const auto check = [&](const std::string& typed) { return session.NameStack(typed).status(); };
+  const auto check = [&](const std::string& typed) { return session.QualifyStackName(typed).status(); };
   std::string typed = options.stack;
   if (typed.empty()) {
     const Result<std::string> answer = AskValue(session, options.yes, {"Stack name", "dev", false, check});
     if (!answer.ok()) return answer.status();
     typed = *answer;
   }
-  Result<StackName> stack = session.NameStack(typed);
+  Result<StackName> stack = session.QualifyStackName(typed);
   if (!stack.ok()) return stack;
   const Result<StateStore*> store = session.store();
   if (!store.ok()) return store.status();

@@ -56,7 +56,7 @@ Status Ask(Session& session, const NewOptions& options, const ProjectTemplate& f
   return Status::Ok();
 }
 
-Status Set(Session& session, const GivenValue& answer, OpenSettings* settings) {
+Status Set(Session& session, const GivenValue& answer, StackSettings* settings) {
   if (answer.secret) return SetSecret(session, {}, settings, answer.key, answer.value, answer.is_path);
   return settings->config.SetText(answer.key, answer.value, answer.is_path);
 }
@@ -71,7 +71,7 @@ Status SaveTemplateConfig(Session& session, const NewOptions& options, const Pro
   if (!answers.ok()) return answers.status();
   const Status asked = Ask(session, options, from, *config, &*answers);
   if (!asked.ok() || answers->empty()) return asked;
-  OpenSettings settings{stack, std::move(*config)};
+  StackSettings settings{stack, std::move(*config)};
   for (const auto& [key, answer] : *answers) {
     if (const Status set = Set(session, answer, &settings); !set.ok()) return set.Wrap("saving config");
   }

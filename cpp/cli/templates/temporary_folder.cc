@@ -19,7 +19,7 @@ Result<TemporaryFolder> TemporaryFolder::Make() {
   if (!mkdtemp(path.data())) {  // mode 0700
     return Status(Code::kUnknown, "cannot make a temporary folder " + path + ": " + std::strerror(errno));
   }
-  (*reaper)->RemoveAtDeath(path);
+  (*reaper)->RemoveOnExit(path);
   return TemporaryFolder(path, std::move(*reaper));
 }
 

@@ -14,7 +14,7 @@ void LogWork(const Timings::Work& work, bool ended) {
                     : work.activity == Activity::kSaving     ? 11
                     : work.activity == Activity::kSlot       ? 11
                                                              : 3;
-  if (!Logs(level)) return;
+  if (!IsLogEnabled(level)) return;
   std::string line = ActivityName(work.activity);
   if (!work.what.empty()) line += ": " + work.what;
   if (!work.about.empty()) line += " " + work.about;

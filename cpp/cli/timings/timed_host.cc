@@ -111,11 +111,11 @@ class TimedMonitor final : public Monitor {
   TimedMonitor(Monitor* monitor, Timings* timings) : monitor_(monitor), timings_(timings) {}
 
   DeploymentInfo GetDeploymentInfo() override {
-    timings_->ProgramSpeaks();
+    timings_->ProgramConnects();
     return monitor_->GetDeploymentInfo();
   }
   bool SupportsFeature(const std::string& id) override {
-    timings_->ProgramSpeaks();
+    timings_->ProgramConnects();
     return monitor_->SupportsFeature(id);
   }
   Task<Result<RegisterResourceResponse>> RegisterResource(RegisterResourceRequest request) override {
@@ -163,7 +163,7 @@ class TimedMonitor final : public Monitor {
  private:
   template <class R>
   Task<R> Plan(const char* what, std::string about, Task<R> call) {
-    timings_->ProgramSpeaks();
+    timings_->ProgramConnects();
     return Timed(nullptr, timings_, Activity::kPlanning, what, std::move(about), std::move(call));
   }
   template <class R, class Request>
@@ -232,7 +232,7 @@ class TimedHost final : public PluginHost {
   std::string resource_status_address() override { return host_->resource_status_address(); }
   Task<void> SignalCancellation() override { return host_->SignalCancellation(); }
   Task<void> Close() override { return host_->Close(); }
-  void Hasten() override { host_->Hasten(); }
+  void ShortenShutdown() override { host_->ShortenShutdown(); }
   bool ends_with_process() const override { return host_->ends_with_process(); }
 
  private:

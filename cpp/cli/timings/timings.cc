@@ -93,7 +93,7 @@ void Timings::ProgramStarts() {
   Begin(&program_);
 }
 
-void Timings::ProgramSpeaks() {
+void Timings::ProgramConnects() {
   if (program_.activity != Activity::kSdkStart) return;
   ProgramEnds();
   program_.activity = Activity::kProgram;

@@ -56,7 +56,7 @@ class Timings {
 
   // The program has been started, and has sent its first request. Until then its SDK is starting.
   void ProgramStarts();
-  void ProgramSpeaks();
+  void ProgramConnects();
   void ProgramEnds();
 
   // The table, for the end of an operation. `title` is "Timings of the update".

@@ -36,7 +36,7 @@ void PlanView::Emit(const EngineEvent& event) {
   if (const auto* pre = std::get_if<ResourcePreEvent>(&event)) Keep(pre->metadata);
   if (const auto* failed = std::get_if<ResourceFailedEvent>(&event)) failed_ = failed_ || !failed->awaited;
   const RowChange change = rows_.Apply(event, options_.now());
-  if (change.said) said_ += speech_.Told(change, painter_);
+  if (change.said) said_ += speech_.FormatMessage(change, painter_);
 }
 
 void PlanView::Keep(const StepMetadata& step) {
@@ -56,7 +56,7 @@ std::string PlanView::Text(int columns, bool as_diff) const {
     list = Details();
   } else {
     const std::vector<TreeLine> tree = TreeOf(rows_, [this](const DisplayRow& row) { return rows_.IsListed(row); });
-    const TableLook look{width, false, "Plan", options_.show.explain};
+    const TableStyle look{width, false, "Plan", options_.show.explain};
     for (const std::string& line : TableLines(rows_, tree, look, options_.now(), painter_)) list += line + "\n";
   }
   if (!list.empty()) text += list + "\n";

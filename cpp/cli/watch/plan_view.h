@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "console/display/display_rows.h"
+#include "console/display/message_formatter.h"
 #include "console/display/progress.h"
-#include "console/display/speech.h"
 
 namespace kingpost {
 
@@ -42,7 +42,7 @@ class PlanView : public EventSink {
   const DisplayOptions options_;
   const Painter painter_;
   DisplayRows rows_;
-  Speech speech_;
+  MessageFormatter speech_;
   PreviewDetails details_;
   std::string said_;
   std::map<Urn, Step> steps_;  // those that change something

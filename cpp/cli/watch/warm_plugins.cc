@@ -7,7 +7,7 @@
 
 #include "base/file_stamp.h"
 #include "base/os.h"
-#include "cli/watch/passed_over.h"
+#include "cli/watch/ignored_paths.h"
 #include "model/dynamic_provider.h"
 #include "plugins/plugin_discovery.h"
 #include "processes/process_supervisor.h"
@@ -28,7 +28,7 @@ std::optional<std::string> FolderStamp(const std::string& folder) {
   for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     std::error_code unknown;
     const bool is_folder = at->is_directory(unknown);
-    if (IsUsuallyPassedOver(at->path().string(), is_folder, "")) {
+    if (IsIgnoredByDefault(at->path().string(), is_folder, "")) {
       if (is_folder) at.disable_recursion_pending();
       continue;
     }
@@ -104,7 +104,7 @@ class WarmHost final : public PluginHost {
     Group group(all_.loop_);
     group.Spawn(own_->SignalCancellation());
     if (!all_.left_alone_) {
-      all_.kept_->DistrustAll();
+      all_.kept_->InvalidateAll();
       group.Spawn(all_.lasting_->SignalCancellation());
     }
     co_await group.Wait();
@@ -117,7 +117,7 @@ class WarmHost final : public PluginHost {
     co_await std::move(closing);
     all_.lasting_->set_engine_service(nullptr);
   }
-  void Hasten() override { own_->Hasten(); }
+  void ShortenShutdown() override { own_->ShortenShutdown(); }
 
  private:
   WarmPlugins& all_;
@@ -132,7 +132,7 @@ WarmPlugins::~WarmPlugins() {
 }
 
 std::optional<std::string> WarmPlugins::FingerprintOf(const ProviderSpec& spec) const {
-  if (IsDynamicProvider(spec.name) || RunsElsewhere(spec.name)) return std::nullopt;
+  if (IsDynamicProvider(spec.name) || HasDebugPort(spec.name)) return std::nullopt;
   const Result<FoundPlugin> found = FindPlugin({"resource", spec.name, spec.version, spec.download_url},
                                                DiscoveryOptions::FromEnvironment(*project_));
   if (!found.ok()) return std::nullopt;
@@ -199,7 +199,7 @@ Result<std::unique_ptr<PluginHost>> WarmPlugins::MakeHost(const Project& project
     Result<std::unique_ptr<PackageHost>> lasting = Begin(project, settings.wanted);
     if (!lasting.ok()) return lasting.status();
     lasting_ = std::move(*lasting);
-    kept_ = std::make_unique<KeptProviders>(*lasting_);
+    kept_ = std::make_unique<ProviderPool>(*lasting_);
     settings_ = std::move(settings);
   }
   passing_.clear();

@@ -3,7 +3,7 @@
 //
 //                        while nothing happens               in a run
 //     interpreter        imports the SDK, waits              becomes the program: one for each run
-//     providers          stay configured (kept_providers.h)  given out again
+//     providers          stay configured (provider_pool.h)  given out again
 //     dynamic ones       started anew and greeted            configured: one for each run
 //     schemas            kept with their plugin's files      given out again
 //
@@ -20,7 +20,7 @@
 #include "base/loop.h"
 #include "cli/operations/early_processes.h"
 #include "cli/packages/process_host.h"
-#include "cli/watch/kept_providers.h"
+#include "cli/watch/provider_pool.h"
 
 namespace kingpost {
 
@@ -38,7 +38,7 @@ class WarmPlugins {
   // The processes that were started for the next run, for one that is made without MakeHost.
   EarlyProcesses TakeEarly();
   // The run under way is given up because a newer one is wanted: the kept providers hear nothing of that, and stay.
-  void LeaveAlone() { left_alone_ = true; }
+  void LeaveProvidersRunning() { left_alone_ = true; }
   // For a run that must see the real world: it reuses nothing.
   void Forget();
 
@@ -61,7 +61,7 @@ class WarmPlugins {
   std::optional<Settings> settings_;
   std::optional<Project> project_;
   std::unique_ptr<PackageHost> lasting_;  // the providers' host
-  std::unique_ptr<KeptProviders> kept_;
+  std::unique_ptr<ProviderPool> kept_;
   std::map<std::string, std::string> schemas_;  // by spec and files
   std::vector<ProviderSpec> passing_;           // providers of the last run that are not kept
   bool left_alone_ = false;                     // by the run under way

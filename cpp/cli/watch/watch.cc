@@ -22,7 +22,7 @@
 #include "cli/session/user_files.h"
 #include "cli/watch/plan_view.h"
 #include "cli/watch/warm_plugins.h"
-#include "cli/watch/watch_news.h"
+#include "cli/watch/watch_events.h"
 #include "cli/watch/watch_roots.h"
 #include "cli/watch/watch_screen.h"
 #include "console/display/labels.h"
@@ -79,7 +79,7 @@ class Watch {
         warm_(loop_) {
     flags_.operation.kind = OperationKind::kUpdate;
     flags_.operation.is_preview_command = true;
-    shared_.under_signals = [this](const std::shared_ptr<Cancellation>& cancellation) {
+    shared_.signal_scope = [this](const std::shared_ptr<Cancellation>& cancellation) {
       return Accompany(cancellation);
     };
   }
@@ -88,7 +88,7 @@ class Watch {
 
  private:
   Status FollowFiles();
-  WatchNews::News WaitForNews();
+  WatchEvents::WatchEvent WaitForNews();
   void Act(const std::string& why, Clock::time_point since);
   std::shared_ptr<void> Accompany(const std::shared_ptr<Cancellation>& cancellation);
   void Preview(const std::string& why, Clock::time_point since);
@@ -115,11 +115,11 @@ class Watch {
   WarmPlugins warm_;
   SharedRun shared_;  // what previews do otherwise than the command `preview`
   std::unique_ptr<Session> session_;
-  std::unique_ptr<WatchNews> news_;
+  std::unique_ptr<WatchEvents> news_;
   std::string settings_;  // the stack's file, absolute
   std::string name_;      // "project/stack"
   std::vector<std::string> roots_;
-  LoadedBefore before_;
+  PreloadedStack before_;
   std::shared_ptr<const PlanView> last_;  // the last plan that could be made
   std::string plan_json_;                 // of the plan that is shown, for `u`; "" where it is not the last word
   bool is_comparable_ = true;             // the last plan with the next one
@@ -196,7 +196,7 @@ std::shared_ptr<void> Watch::Accompany(const std::shared_ptr<Cancellation>& canc
   if (own_changes_ < kGivenUpMax && !flags_.operation.json) {  // a reader of --json expects a document for each plan
     files = news_->Follow(kLong, [this, cancellation] {
       given_up_ = true;
-      warm_.LeaveAlone();
+      warm_.LeaveProvidersRunning();
       cancellation->Cancel();
     });
   }
@@ -209,13 +209,13 @@ void Watch::Preview(const std::string& why, Clock::time_point since) {
   OperationFlags flags = flags_.operation;
   if (!flags.json) flags.output = kNoOutput;
   Session& session = Fresh();
-  screen_.TellOfPlanning();
+  screen_.PrintPlanning();
   Status possible = RequireOwnVersion(session);
   const Result<std::string> settings = ReadWholeFile(settings_);
   Result<OperationSetup> setup = possible.ok() ? SetUpOperation(session, flags, &before_) : possible;
   // The salt of a passphrase is written to settings that have none.
   const Result<std::string> settings_now = ReadWholeFile(settings_);
-  if (settings_now.ok() && (!settings.ok() || *settings != *settings_now)) news_->Know(settings_);
+  if (settings_now.ok() && (!settings.ok() || *settings != *settings_now)) news_->MarkKnown(settings_);
   MarkState();
   if (!setup.ok()) return ShowError(why, setup.status());
   setup->options.save_plan = !flags.json && on_terminal_;
@@ -227,7 +227,7 @@ void Watch::Preview(const std::string& why, Clock::time_point since) {
     return warm_.MakeHost(project, wanted);
   };
   const RunOutcome outcome = RunOnce(session, flags, *setup, std::move(early), true, loop_, nullptr, view.get());
-  changed_in_run_ = news_->Look();
+  changed_in_run_ = news_->HasChanges();
   news_->DropKeys();
   view->Settle();
   const Status& status = outcome.result.status;
@@ -265,7 +265,7 @@ Status Watch::Update(const std::string& plan) {
   EarlyProcesses early = warm_.TakeEarly();
   screen_.Clear();
   Status done = RunOperationCommand(session, flags, early.standby ? &early : nullptr);
-  changed_in_run_ = news_->Look();
+  changed_in_run_ = news_->HasChanges();
   news_->DropKeys();
   if (!done.ok() && !done.message().empty()) screen_.Tell("error: " + PrintableError(done.message()) + "\n");
   if (ExitCodeOf(done) == ExitCode::kCancelled || done.message().ends_with("canceled")) {
@@ -303,11 +303,11 @@ void Watch::Act(const std::string& why, Clock::time_point since) {
 
 void Watch::Press(char key) {
   if (key == 'd' && last_) {
-    Page(painter_, last_->Details());
-    screen_.TellKeys();
+    ShowInPager(painter_, last_->Details());
+    screen_.PrintKeys();
   } else if (key == 'r') {
     warm_.Forget();
-    before_ = LoadedBefore();
+    before_ = PreloadedStack();
     const std::string usual = std::exchange(flags_.operation.refresh, "true");
     Preview("after a refresh", Clock::now());
     flags_.operation.refresh = usual;
@@ -353,7 +353,7 @@ Status Watch::FollowFiles() {
   if (news_) {
     news_->set_files(std::move(*files));
   } else {
-    news_ = std::make_unique<WatchNews>(loop_, std::move(*files), on_terminal_);
+    news_ = std::make_unique<WatchEvents>(loop_, std::move(*files), on_terminal_);
     const Result<StateStore*> store = session.store();
     const Result<StackDocument> document = store.ok() ? (*store)->Load(*stack) : store.status();
     if (document.ok() && document->location.starts_with('/')) state_file_ = document->location;
@@ -364,10 +364,10 @@ Status Watch::FollowFiles() {
 
 // Files, a key, or nothing of both: then the state has changed, or the end is wanted. A program that writes its own
 // folder each time it runs would be run again and again.
-WatchNews::News Watch::WaitForNews() {
+WatchEvents::WatchEvent Watch::WaitForNews() {
   own_changes_ = changed_in_run_ ? own_changes_ + 1 : 0;
   changed_in_run_ = false;
-  WatchNews::News news = news_->Wait(kNow);
+  WatchEvents::WatchEvent news = news_->Wait(kNow);
   if (own_changes_ == kOwnChangesMax) {
     screen_.Tell(FileNames(news.files) +
                  " changes in each run of the program, which starts the next run. Add it to .gitignore; for now the "
@@ -375,7 +375,7 @@ WatchNews::News Watch::WaitForNews() {
   }
   const auto pause_ends = Clock::now() + (own_changes_ >= kOwnChangesMax ? kAfterOwn : kNow);
   while (Clock::now() < pause_ends && news.key == 0 && !news_->interrupted()) {
-    WatchNews::News more = news_->Wait(kLook);
+    WatchEvents::WatchEvent more = news_->Wait(kLook);
     for (std::string& file : more.files) news.files.push_back(std::move(file));
     news.key = more.key;
   }
@@ -394,7 +394,7 @@ Status Watch::Run() {
   Act("", Clock::now());
   while (!done_ && !news_->interrupted() && screen_.alive()) {
     if (const Status follows = FollowFiles(); !follows.ok()) return follows;
-    const WatchNews::News news = WaitForNews();
+    const WatchEvents::WatchEvent news = WaitForNews();
     const auto since = Clock::now();
     if (news_->interrupted()) break;
     if (news.key == 'q') {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/watch/passed_over.h"
+#include "cli/watch/ignored_paths.h"
 #include "runtimes/python_site_packages.h"
 #include "runtimes/script_runtimes.h"
 #include "workspace/local_packages.h"
@@ -84,19 +84,19 @@ std::vector<std::string> WatchRoots(const Project& project, const std::string& s
 }
 
 Result<std::unique_ptr<WatchedFiles>> WatchBelow(const std::vector<std::string>& roots, const std::string& runtime) {
-  auto rules = std::make_shared<std::vector<std::pair<std::string, PassedOver>>>();
+  auto rules = std::make_shared<std::vector<std::pair<std::string, IgnoredPaths>>>();
   for (const std::string& root : roots) {
     std::error_code error;
-    if (fs::is_directory(root, error)) rules->emplace_back(root + "/", PassedOver(root, runtime));
+    if (fs::is_directory(root, error)) rules->emplace_back(root + "/", IgnoredPaths(root, runtime));
   }
-  const auto pass_over = [rules](const std::string& path, bool is_folder) {
+  const auto is_ignored = [rules](const std::string& path, bool is_folder) {
     for (auto& [root, rule] : *rules) {
       if (path.starts_with(root)) return rule.Has(path, is_folder);
     }
     return false;
   };
-  Result<std::unique_ptr<WatchedFiles>> files = WatchedFiles::Open(roots, pass_over);
-  for (auto& [root, rule] : *rules) rule.BeginToAsk();
+  Result<std::unique_ptr<WatchedFiles>> files = WatchedFiles::Open(roots, is_ignored);
+  for (auto& [root, rule] : *rules) rule.BeginGitQueries();
   return files;
 }
 

@@ -17,7 +17,7 @@ namespace kingpost {
 std::vector<std::string> WatchRoots(const Project& project, const std::string& settings,
                                     const std::vector<std::string>& others);
 
-// The files below them, but for what passed_over.h says.
+// The files below them, but for what ignored_paths.h says.
 Result<std::unique_ptr<WatchedFiles>> WatchBelow(const std::vector<std::string>& roots, const std::string& runtime);
 
 }  // namespace kingpost

@@ -96,7 +96,7 @@ void WatchScreen::ShowBelow(WatchPage page) {
   Tell(page_.title + "\n" + page_.body(0));
 }
 
-void WatchScreen::TellKeys() {
+void WatchScreen::PrintKeys() {
   if (on_terminal_) output_.Write("\n" + Fitted(KeysLine(), columns()) + "\n");
 }
 
@@ -114,7 +114,7 @@ void WatchScreen::Tell(const std::string& text) {
   }
 }
 
-void WatchScreen::TellOfPlanning() {
+void WatchScreen::PrintPlanning() {
   if (on_terminal_) output_.Write("\r" + painter_.Paint(Style::kDim, "planning...") + "\x1b[K");
 }
 

@@ -28,11 +28,11 @@ class WatchScreen {
   // Draws the page anew if the terminal has another size since.
   void Fit();
   // The keys again, below what something else has written.
-  void TellKeys();
+  void PrintKeys();
   // A sentence beside the page.
   void Tell(const std::string& text);
   // That a plan is on its way; what is shown stays.
-  void TellOfPlanning();
+  void PrintPlanning();
   void Clear();
   // Leaves the cursor on a line of its own.
   void End();

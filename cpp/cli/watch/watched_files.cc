@@ -48,10 +48,11 @@ Status CannotWatch(const std::string& path) {
 
 }  // namespace
 
-Result<std::unique_ptr<WatchedFiles>> WatchedFiles::Open(const std::vector<std::string>& roots, PassOver pass_over) {
+Result<std::unique_ptr<WatchedFiles>> WatchedFiles::Open(const std::vector<std::string>& roots,
+                                                         IgnoreFilter is_ignored) {
   const int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   if (fd < 0) return CannotWatch("files");
-  std::unique_ptr<WatchedFiles> files(new WatchedFiles(fd, std::move(pass_over)));
+  std::unique_ptr<WatchedFiles> files(new WatchedFiles(fd, std::move(is_ignored)));
   files->roots_ = roots;
   for (const std::string& root : roots) {
     std::error_code error;
@@ -98,7 +99,7 @@ Status WatchedFiles::AddFolder(const std::string& path, std::set<std::string>* f
     const std::string each = at->path().string();
     std::error_code unknown;
     const bool is_folder = at->is_directory(unknown) && !at->is_symlink(unknown);
-    if (pass_over_(each, is_folder)) continue;
+    if (is_ignored_(each, is_folder)) continue;
     if (is_folder) {
       if (Status added = AddFolder(each, found); !added.ok()) return added;
     } else if (found) {
@@ -122,15 +123,15 @@ void WatchedFiles::Forget(const std::string& path) {
 }
 
 // After events were lost: folders that have come, and every file whose content is known.
-void WatchedFiles::LookEverywhere(std::set<std::string>* changed) {
+void WatchedFiles::RescanAll(std::set<std::string>* changed) {
   for (const std::string& root : roots_) {
     std::error_code error;
     if (fs::is_directory(root, error)) (void)AddFolder(root, changed);
   }
 }
 
-void WatchedFiles::Hear(int number, uint32_t what, const std::string& name, std::set<std::string>* changed) {
-  if ((what & IN_Q_OVERFLOW) != 0) return LookEverywhere(changed);
+void WatchedFiles::HandleEvent(int number, uint32_t what, const std::string& name, std::set<std::string>* changed) {
+  if ((what & IN_Q_OVERFLOW) != 0) return RescanAll(changed);
   const auto found = folders_.find(number);
   if (found == folders_.end() || name.empty()) return;
   const Folder& folder = found->second;
@@ -147,7 +148,7 @@ void WatchedFiles::Hear(int number, uint32_t what, const std::string& name, std:
   }
   if (!folder.whole) return;
   if ((what & (IN_DELETE | IN_MOVED_FROM)) != 0) return Forget(path);
-  if (!pass_over_(path, true)) (void)AddFolder(path, changed);
+  if (!is_ignored_(path, true)) (void)AddFolder(path, changed);
 }
 
 bool WatchedFiles::HasChanged(const std::string& path) {
@@ -157,7 +158,7 @@ bool WatchedFiles::HasChanged(const std::string& path) {
   return std::exchange(known->second, content) != content;
 }
 
-void WatchedFiles::Know(const std::string& path) { contents_[path] = ContentOf(path); }
+void WatchedFiles::MarkKnown(const std::string& path) { contents_[path] = ContentOf(path); }
 
 std::vector<std::string> WatchedFiles::Take() {
   std::set<std::string> changed;
@@ -166,13 +167,13 @@ std::vector<std::string> WatchedFiles::Take() {
   while ((size = read(fd_, buffer, sizeof buffer)) > 0) {
     for (ssize_t at = 0; at < size;) {
       const auto* event = reinterpret_cast<const inotify_event*>(buffer + at);
-      Hear(event->wd, event->mask, event->len > 0 ? std::string(event->name) : std::string(), &changed);
+      HandleEvent(event->wd, event->mask, event->len > 0 ? std::string(event->name) : std::string(), &changed);
       at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
     }
   }
   std::vector<std::string> files;
   for (const std::string& path : changed) {
-    if (!pass_over_(path, false) && HasChanged(path)) files.push_back(path);
+    if (!is_ignored_(path, false) && HasChanged(path)) files.push_back(path);
   }
   return files;
 }

@@ -2,7 +2,7 @@
 // The files below some folders that change, as inotify tells it. What counts is the content: a file that is written
 // anew as it was has not changed, except for the first time.
 //
-//   auto files = WatchedFiles::Open({"/home/me/site"}, pass_over);
+//   auto files = WatchedFiles::Open({"/home/me/site"}, is_ignored);
 //   poll((*files)->fd()) ─▶ (*files)->Take()          // {"/home/me/site/__main__.py"}
 //
 // One thread.
@@ -23,11 +23,11 @@ namespace kingpost {
 class WatchedFiles {
  public:
   // Whether a file, or a folder with all that is in it, is passed over. Paths are absolute.
-  using PassOver = std::function<bool(const std::string& path, bool is_folder)>;
+  using IgnoreFilter = std::function<bool(const std::string& path, bool is_folder)>;
 
   // Folders with all below them, and single files, which need not be there yet. Fails with what the user can do where
   // the system watches no more.
-  static Result<std::unique_ptr<WatchedFiles>> Open(const std::vector<std::string>& roots, PassOver pass_over);
+  static Result<std::unique_ptr<WatchedFiles>> Open(const std::vector<std::string>& roots, IgnoreFilter is_ignored);
   ~WatchedFiles();
   WatchedFiles(const WatchedFiles&) = delete;
 
@@ -35,7 +35,7 @@ class WatchedFiles {
   // The files that have changed, have come or have gone since the last call, sorted. Does not block.
   std::vector<std::string> Take();
   // As it is now, the file is known: we have written it ourselves.
-  void Know(const std::string& path);
+  void MarkKnown(const std::string& path);
   size_t folders() const { return folders_.size(); }
 
  private:
@@ -45,18 +45,18 @@ class WatchedFiles {
     std::set<std::string> names;  // these
   };
 
-  WatchedFiles(int fd, PassOver pass_over) : fd_(fd), pass_over_(std::move(pass_over)) {}
+  WatchedFiles(int fd, IgnoreFilter is_ignored) : fd_(fd), is_ignored_(std::move(is_ignored)) {}
   Status AddFile(const std::string& path);
   // `found`: gets the files in it, for a folder that has just come; may be null.
   Status AddFolder(const std::string& path, std::set<std::string>* found);
   Status Watch(const std::string& path, int* number);
   void Forget(const std::string& path);  // a folder that has gone, with those below it
-  void Hear(int number, uint32_t what, const std::string& name, std::set<std::string>* changed);
-  void LookEverywhere(std::set<std::string>* changed);
+  void HandleEvent(int number, uint32_t what, const std::string& name, std::set<std::string>* changed);
+  void RescanAll(std::set<std::string>* changed);
   bool HasChanged(const std::string& path);
 
   const int fd_;
-  const PassOver pass_over_;
+  const IgnoreFilter is_ignored_;
   std::vector<std::string> roots_;
   std::unordered_map<int, Folder> folders_;  // by the number of the watch
   std::unordered_map<std::string, int> numbers_;

@@ -31,8 +31,8 @@ ChangeMark MarkOf(DiffKind kind) {
 std::optional<Value> Lookup(const PropertyMap& map, const PropertyPath& path) {
   Value here{map};
   for (const PropertyPath::Element& element : path.elements()) {
-    if (IsSecret(here)) return Value::Secret(Inside(here));
-    const Value& inside = Inside(here);
+    if (IsSecret(here)) return Value::Secret(Unwrapped(here));
+    const Value& inside = Unwrapped(here);
     const PropertyPath step(std::vector<PropertyPath::Element>{element});
     const Value* next = step.Get(inside);
     if (!next) return std::nullopt;
@@ -81,7 +81,8 @@ std::optional<PropertyPath> ListOf(const PropertyPath& path, const StepSides& si
     const PropertyPath above(elements);
     if (std::holds_alternative<int>(element) && !above.empty()) {
       const std::optional<Value> old_list = sides.Old(above, true), new_list = sides.New(above);
-      if (!old_list || !new_list || !Inside(*old_list).is_array() || !Inside(*new_list).is_array()) return std::nullopt;
+      if (!old_list || !new_list || !Unwrapped(*old_list).is_array() || !Unwrapped(*new_list).is_array())
+        return std::nullopt;
       return DeepEqual(*old_list, *new_list) ? std::nullopt : std::optional<PropertyPath>(above);
     }
     elements.push_back(element);
@@ -196,7 +197,7 @@ std::string StepOutputsText(const StepMetadata& step, const DiffTextOptions& opt
   PropertyMap old_outputs, new_outputs;
   for (const auto& [key, value] : step.new_state->outputs) {
     const Value* input = step.new_state->inputs.Find(key);
-    if (!input || !DeepEqual(Inside(*input), Inside(value))) new_outputs.Set(key, value);
+    if (!input || !DeepEqual(Unwrapped(*input), Unwrapped(value))) new_outputs.Set(key, value);
   }
   if (step.old_state) {
     for (const auto& [key, value] : step.old_state->outputs) {

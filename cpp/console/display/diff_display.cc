@@ -60,7 +60,7 @@ class DiffDisplay : public RowDisplay {
 
   void Consume(const EngineEvent& event) override {
     const RowChange change = rows_.Apply(event, options_.now());
-    if (change.said) Write(speech_.Told(change, painter_));
+    if (change.said) Write(speech_.FormatMessage(change, painter_));
     if (const auto* pre = std::get_if<ResourcePreEvent>(&event)) {
       depths_.Learn(pre->metadata, IsListed(pre->metadata, options_.show));
       if (pre->metadata.op == StepOp::kRefresh) {
@@ -84,7 +84,7 @@ class DiffDisplay : public RowDisplay {
     const std::string outputs = rows_.Outputs(painter_);
     // The stack's end the list, as those of resources stand in it.
     const std::string listed = outputs.empty() ? "" : OutputsHeading(0) + outputs;
-    Write(listed + "\n" + rows_.Footer(painter_, false, !options_.is_part) + LeftPending());
+    Write(listed + "\n" + rows_.Footer(painter_, false, !options_.is_part_of_fleet) + LeftPending());
   }
 
  private:

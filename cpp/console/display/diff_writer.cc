@@ -48,7 +48,7 @@ Excerpts ExcerptsOf(const std::string& a, const std::string& b) {
 }  // namespace
 
 bool DiffWriter::Same(const Value& a, const Value& b) const {
-  return DeepEqual(Inside(a), Inside(b)) && IsSecret(a) == IsSecret(b);
+  return DeepEqual(Unwrapped(a), Unwrapped(b)) && IsSecret(a) == IsSecret(b);
 }
 
 int DiffWriter::Objects(const PropertyMap& old_map, const PropertyMap& new_map, int indent, bool show_sames,
@@ -90,8 +90,8 @@ void DiffWriter::One(ChangeMark mark, const std::string& label, const Value& val
 
 void DiffWriter::Changed(const std::string& label, const Value& old_value, const Value& new_value, int indent,
                          const PropertyPath& path, const std::string& note) {
-  const Value& old_inside = Inside(old_value);
-  const Value& new_inside = Inside(new_value);
+  const Value& old_inside = Unwrapped(old_value);
+  const Value& new_inside = Unwrapped(new_value);
   if (IsOpaque(old_value) || IsOpaque(new_value)) return Scalars(label, old_value, new_value, indent, note);
   if (ChangedContainers(label, old_inside, new_inside, indent, path, note)) return;
   const bool texts = old_inside.is_string() && new_inside.is_string();
@@ -156,8 +156,8 @@ bool DiffWriter::ChangedTexts(const std::string& label, const std::string& old_t
 void DiffWriter::Scalars(const std::string& label, const Value& old_value, const Value& new_value, int indent,
                          const std::string& note) {
   std::string old_text = Text(old_value, indent, true), new_text = Text(new_value, indent, true);
-  const Value& old_inside = Inside(old_value);
-  const Value& new_inside = Inside(new_value);
+  const Value& old_inside = Unwrapped(old_value);
+  const Value& new_inside = Unwrapped(new_value);
   const bool opaque = IsOpaque(old_value) || IsOpaque(new_value);
   const bool is_long = old_text.size() > kShortText && new_text.size() > kShortText;
   if (!opaque && is_long && old_inside.is_string() && new_inside.is_string()) {

@@ -83,7 +83,7 @@ RowChange DisplayRows::Begin(const StepMetadata& step, DisplayClock::time_point 
   DisplayRow& row = RowOf(step.urn, step.type);
   Count(row, -1);
   if (row.refused) {  // what looked like a refusal was an error that the program logged
-    row.refused = row.end_is_untold = false;
+    row.refused = row.has_no_end_event = false;
     row.phase = RowPhase::kWaiting;
     --errored_;
   }
@@ -141,7 +141,7 @@ RowChange DisplayRows::Say(DisplayRow* row, Severity severity, std::string text)
   if (severity == Severity::kError) (row ? row->errors : loose_errors_).push_back(text);
   if (severity == Severity::kError && row && row->phase == RowPhase::kWaiting) {
     row->phase = RowPhase::kFailed;
-    row->refused = row->end_is_untold = true;
+    row->refused = row->has_no_end_event = true;
     Count(*row, 1);
     ++errored_;
   }
@@ -207,7 +207,7 @@ void DisplayRows::Conclude(const SummaryEvent& summary, DisplayClock::time_point
     if (!failed && row.phase != RowPhase::kRunning) continue;
     row.phase = failed ? RowPhase::kFailed : RowPhase::kInterrupted;
     row.ended = now;
-    row.end_is_untold = true;
+    row.has_no_end_event = true;
     if (failed) ++errored_;
   }
   if (errored_ == 0 && !loose_errors_.empty()) errored_ = 1;  // it failed before it had so much as the stack
@@ -226,7 +226,7 @@ std::vector<const DisplayRow*> DisplayRows::Settle(DisplayClock::time_point now)
   for (DisplayRow& row : rows_) {
     const bool half_done = row.is_replacement && !show_.replacement_steps && row.phase == RowPhase::kDone &&
                            row.new_half_done != row.old_half_done;
-    if (half_done || row.end_is_untold) {
+    if (half_done || row.has_no_end_event) {
       settled.push_back(&row);
     } else if (row.phase == RowPhase::kRunning) {
       row.phase = succeeded ? RowPhase::kDone : RowPhase::kInterrupted;

@@ -44,7 +44,7 @@ struct DisplayRow {
   size_t place = 0;                                 // in DisplayRows::all()
   int steps_running = 0;
   std::chrono::seconds next_reminder{0};  // of a display that says what still runs
-  bool end_is_untold = false;             // it ended without an event of its own
+  bool has_no_end_event = false;          // it ended without an event of its own
   bool refused = false;                   // it failed before a step began
 
   // A replacement is one thing of two halves, in either order; other rows have none.

@@ -5,8 +5,8 @@
 #include "console/display/diff.h"
 #include "console/display/display_rows.h"
 #include "console/display/labels.h"
+#include "console/display/message_formatter.h"
 #include "console/display/policy_section.h"
-#include "console/display/speech.h"
 #include "console/display/value_text.h"
 
 namespace kingpost {
@@ -30,7 +30,7 @@ std::string DisplayRows::Errors(const Painter& painter) const {
   std::string of_resources, of_stack;
   for (const DisplayRow& row : rows_) {
     if (row.errors.empty()) continue;
-    const std::string heading = SpeakerLine(row.type, row.name, painter);
+    const std::string heading = SourceLine(row.type, row.name, painter);
     const std::string lines = lines_of(row.errors);
     // The stack comes last: its messages conclude those of its resources.
     (row.type == kRootStackType ? of_stack : of_resources) +=
@@ -38,7 +38,7 @@ std::string DisplayRows::Errors(const Painter& painter) const {
   }
   of_stack += lines_of(loose_errors_);
   if (!of_stack.empty()) {
-    of_stack = SpeakerLine(std::string(kRootStackType), stack_resource_, painter) + of_stack + "\n";
+    of_stack = SourceLine(std::string(kRootStackType), stack_resource_, painter) + of_stack + "\n";
   }
   if (of_resources.empty() && of_stack.empty()) return "";
   return Headline("Diagnostics:", painter) + of_resources + of_stack;

@@ -17,8 +17,8 @@ constexpr size_t kNamedOnTheWay = 2;
 std::string Quoted(const Urn& urn) { return "`" + std::string(urn.name()) + "`"; }
 
 // A resource that is deleted before the replacement of another, and made again after it.
-bool GoesFirst(Rule rule) {
-  return rule == Rule::kInputReplaced || rule == Rule::kProviderGoes || rule == Rule::kGoesWith;
+bool IsDeletedFirst(Rule rule) {
+  return rule == Rule::kInputReplaced || rule == Rule::kProviderCondemned || rule == Rule::kLinkedToReplaced;
 }
 
 std::string GoesFirstText(const Reason& reason) {
@@ -39,7 +39,7 @@ std::string RefreshText(StepOp op, const Reason& reason) {
 const char* BecomesText(Rule rule) {
   switch (rule) {
     case Rule::kNew:
-    case Rule::kBecomesOurs:
+    case Rule::kBecomesManaged:
       return "is created";
     case Rule::kInputsChanged:
     case Rule::kProviderSeesChange:
@@ -56,11 +56,11 @@ const char* BecomesText(Rule rule) {
     case Rule::kProviderReplaced:
     case Rule::kResumed:
     case Rule::kInputReplaced:
-    case Rule::kProviderGoes:
-    case Rule::kGoesWith:
+    case Rule::kProviderCondemned:
+    case Rule::kLinkedToReplaced:
       return "is replaced";
     case Rule::kNotRegistered:
-    case Rule::kOldSide:
+    case Rule::kSupersededState:
     case Rule::kDestroyed:
       return "is deleted";
     case Rule::kReadByProgram:
@@ -76,15 +76,15 @@ const char* BecomesText(Rule rule) {
     case Rule::kKeptForDependent:
     case Rule::kModeAnswers:
     case Rule::kDependencyFailed:
-    case Rule::kBelongsToOwner:
+    case Rule::kViewOfOwner:
       return "stays as it is";
   }
   return "";
 }
 
 std::string CauseText(const Urn& urn, const Reason& reason) {
-  const std::string text = GoesFirst(reason.rule) ? " " + GoesFirstText(reason)
-                                                  : " " + (BecomesText(reason.rule) + (": " + ReasonText(reason)));
+  const std::string text = IsDeletedFirst(reason.rule) ? " " + GoesFirstText(reason)
+                                                       : " " + (BecomesText(reason.rule) + (": " + ReasonText(reason)));
   return Printable("because " + Quoted(urn) + text);
 }
 
@@ -107,7 +107,7 @@ std::string OpText(StepOp op, bool failed) {
 
 std::string DecisionText(StepOp op, const Reason& reason, bool failed) {
   if (reason.rule == Rule::kRefreshed) return Printable(RefreshText(op, reason));
-  if (GoesFirst(reason.rule) && op != StepOp::kSame) return Printable(GoesFirstText(reason));
+  if (IsDeletedFirst(reason.rule) && op != StepOp::kSame) return Printable(GoesFirstText(reason));
   return Printable(OpText(op, failed) + ": " + ReasonText(reason));
 }
 

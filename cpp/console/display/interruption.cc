@@ -29,9 +29,8 @@ std::string InterruptionText(const DisplayRows& rows, int number, DisplayClock::
   }
   const std::string begins = painter.Paint(Style::kYellow, "Interrupted: no other step begins.");
   if (waiting.empty()) return begins + " No step is running; the operation ends.\n";
-  return begins + " Waiting for:\n" + waiting +
-         "Ctrl-C again stops at once: these are then left pending, and the next " + QuotedCommand("refresh") +
-         " finds out whether they took effect.\n";
+  return begins + " Waiting for:\n" + waiting + "Ctrl-C again stops at once: these are then left pending, and " +
+         QuotedCommand("refresh") + " finds out or asks whether they took effect.\n";
 }
 
 std::string LeftPendingText(const DisplayRows& rows, const Painter& painter) {
@@ -42,7 +41,7 @@ std::string LeftPendingText(const DisplayRows& rows, const Painter& painter) {
   }
   if (pending.empty()) return "";
   return painter.Paint(Style::kYellow, "Left pending: ") + pending + ". " + QuotedCommand("refresh") +
-         " finds out whether it took effect.\n";
+         " finds out or asks whether it took effect.\n";
 }
 
 }  // namespace kingpost

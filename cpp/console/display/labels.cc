@@ -102,7 +102,7 @@ std::string Indented(const std::string& text, int indent) {
   return out;
 }
 
-std::string SummaryText(const SummaryEvent& summary, const Unfinished& unfinished, const Painter& painter) {
+std::string SummaryText(const SummaryEvent& summary, const UnfinishedCounts& unfinished, const Painter& painter) {
   const auto count_of = [&](StepOp op) {
     const auto found = summary.resource_changes.find(StepOpName(op));
     return found == summary.resource_changes.end() ? 0 : found->second;

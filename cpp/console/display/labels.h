@@ -34,10 +34,10 @@ std::string ShortDuration(double seconds);
 // "30s", "4m", "1h3m": no finer than that.
 std::string RoundDuration(std::chrono::seconds duration);
 // Resources that did not end as they should.
-struct Unfinished {
+struct UnfinishedCounts {
   int errored = 0, awaited = 0;
 };
 // "Resources:", one line per kind of change, totals, and for updates the duration; ends with a line break.
-std::string SummaryText(const SummaryEvent& summary, const Unfinished& unfinished, const Painter& painter);
+std::string SummaryText(const SummaryEvent& summary, const UnfinishedCounts& unfinished, const Painter& painter);
 
 }  // namespace kingpost

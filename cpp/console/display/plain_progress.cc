@@ -44,7 +44,7 @@ class PlainProgress : public RowDisplay {
     for (const DisplayRow* row : rows_.Settle(now)) {
       if (rows_.IsListed(*row)) PrintEnd(*row, now);
     }
-    Write((printed_ ? "\n" : "") + rows_.Footer(painter_, true, !options_.is_part) + LeftPending());
+    Write((printed_ ? "\n" : "") + rows_.Footer(painter_, true, !options_.is_part_of_fleet) + LeftPending());
   }
 
  private:
@@ -72,7 +72,7 @@ class PlainProgress : public RowDisplay {
   }
 
   void Say(const RowChange& change) {
-    const std::string lines = speech_.Told(change, painter_);
+    const std::string lines = speech_.FormatMessage(change, painter_);
     Write(lines);
     printed_ = printed_ || !lines.empty();
   }

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "base/waiting.h"
+#include "base/wait_scope.h"
 #include "console/display/masking.h"
 #include "console/display/output.h"
 #include "console/display/show_options.h"
@@ -25,8 +25,8 @@ struct DisplayOptions {
   ShowOptions show;
   bool color = false;
   int fd = 1;
-  TextSink sink;         // takes all in place of fd
-  bool is_part = false;  // of what is shown of many stacks: without a title and a summary of its own
+  TextSink sink;                  // takes all in place of fd
+  bool is_part_of_fleet = false;  // of what is shown of many stacks: without a title and a summary of its own
   std::shared_ptr<const Masking> masking;
   std::function<int()> interruptions;  // how often the operation was interrupted so far; any thread
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
@@ -43,12 +43,12 @@ std::unique_ptr<EventConsumer> NewPlainProgress(DisplayOptions options);
 // A tree in place: one line per resource, as many as the screen has room for; at the end the whole tree.
 std::unique_ptr<EventConsumer> NewTreeProgress(DisplayOptions options);
 // Whether there is one, or another display that is drawn in place, which nobody else may write into.
-bool IsTreeShown();
-class DrawnInPlace {
+bool IsLiveDisplayShown();
+class LiveDisplayScope {
  public:
-  DrawnInPlace();
-  ~DrawnInPlace();
-  DrawnInPlace(const DrawnInPlace&) = delete;
+  LiveDisplayScope();
+  ~LiveDisplayScope();
+  LiveDisplayScope(const LiveDisplayScope&) = delete;
 };
 
 // The property diff of each step as it begins (--diff).

@@ -7,9 +7,9 @@
 #include "console/display/downloads.h"
 #include "console/display/interruption.h"
 #include "console/display/labels.h"
+#include "console/display/message_formatter.h"
 #include "console/display/output.h"
 #include "console/display/progress.h"
-#include "console/display/speech.h"
 
 namespace kingpost {
 
@@ -21,7 +21,7 @@ class RowDisplay : public EventConsumer {
         painter_(options_.color),
         rows_(options_.show, options_.preview, options_.masking.get(), options_.StackResource()),
         speech_(options_.StackResource()) {
-    if (options_.is_part) return;
+    if (options_.is_part_of_fleet) return;
     const std::string title = OperationTitle(options_.kind, options_.preview, options_.stack);
     output_.Write(painter_.Paint(Style::kMagenta, painter_.Bold(title)) + "\n\n");
   }
@@ -51,7 +51,7 @@ class RowDisplay : public EventConsumer {
   Output output_;
   const Painter painter_;
   DisplayRows rows_;
-  Speech speech_;
+  MessageFormatter speech_;
   Downloads downloads_;
   int interruptions_told_ = 0;
 };

@@ -71,7 +71,7 @@ Widths WidthsOf(const std::vector<RowCells>& cells, int columns, bool cut) {
   return widths;
 }
 
-RowCells Titles(const TableLook& look, const std::vector<RowCells>& rows, const Painter& painter) {
+RowCells Titles(const TableStyle& look, const std::vector<RowCells>& rows, const Painter& painter) {
   const bool informs = std::any_of(rows.begin(), rows.end(), [](const RowCells& row) { return !row.info.empty(); });
   RowCells titles;
   titles.mark = "  ";
@@ -141,7 +141,7 @@ std::vector<TreeLine> TreeOf(const DisplayRows& rows, const std::function<bool(c
   return TreeBuilder(rows, wanted).Lines();
 }
 
-std::vector<std::string> TableLines(const DisplayRows& rows, const std::vector<TreeLine>& tree, const TableLook& look,
+std::vector<std::string> TableLines(const DisplayRows& rows, const std::vector<TreeLine>& tree, const TableStyle& look,
                                     DisplayClock::time_point now, const Painter& painter) {
   std::vector<RowCells> cells;
   cells.reserve(tree.size());

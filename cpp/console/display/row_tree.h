@@ -18,7 +18,7 @@ struct TreeLine {
 // The rows that are wanted and their ancestors.
 std::vector<TreeLine> TreeOf(const DisplayRows& rows, const std::function<bool(const DisplayRow&)>& wanted);
 
-struct TableLook {
+struct TableStyle {
   int columns = 80;              // of the terminal
   bool cut = false;              // one line each, cut to the columns; else long ones go on below, broken between words
   const char* state_title = "";  // "Plan" or "Status": a line above says what the columns are; "" if none does
@@ -26,7 +26,7 @@ struct TableLook {
 };
 
 // Type, name, state and the rest below each other. Types give way first where the columns are few.
-std::vector<std::string> TableLines(const DisplayRows& rows, const std::vector<TreeLine>& tree, const TableLook& look,
+std::vector<std::string> TableLines(const DisplayRows& rows, const std::vector<TreeLine>& tree, const TableStyle& look,
                                     DisplayClock::time_point now, const Painter& painter);
 
 }  // namespace kingpost

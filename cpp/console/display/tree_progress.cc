@@ -38,7 +38,7 @@ class TreeProgress : public RowDisplay {
       downloads_.Apply(*progress);
     } else {
       const RowChange change = rows_.Apply(event, options_.now());
-      said_ += speech_.Told(change, painter_);
+      said_ += speech_.FormatMessage(change, painter_);
       if (change.row) Place(*change.row);
     }
     dirty_ = true;
@@ -69,7 +69,7 @@ class TreeProgress : public RowDisplay {
     std::string last = region_.Erase(size) + TakeSaid(size);
     const std::vector<TreeLine> tree = TreeOf(rows_, [this](const DisplayRow& row) { return rows_.IsListed(row); });
     if (has_said_ && !tree.empty()) last += '\n';
-    const TableLook look{WrapColumns(size), false, StateTitle(), true};
+    const TableStyle look{WrapColumns(size), false, StateTitle(), true};
     for (const std::string& line : TableLines(rows_, tree, look, now, painter_)) last += line + "\n";
     if (has_said_ || !tree.empty()) last += '\n';
     output_.Write(last + WrapLines(rows_.Footer(painter_) + LeftPending(), WrapColumns(size), kSaidHanging));
@@ -101,7 +101,7 @@ class TreeProgress : public RowDisplay {
     const int room = std::max(1, size.rows - kOtherLines - downloads_.size());
     const std::vector<TreeLine> tree = Shown(static_cast<size_t>(room));
     const size_t hidden = visible_.size() - std::min(visible_.size(), tree.size());
-    const TableLook look{size.columns, true, StateTitle()};
+    const TableStyle look{size.columns, true, StateTitle()};
     std::vector<std::string> lines = TableLines(rows_, tree, look, options_.now(), painter_);
     if (has_said_ && !lines.empty()) lines.insert(lines.begin(), "");
     for (const std::string& line : downloads) lines.push_back(" " + line);
@@ -138,7 +138,7 @@ class TreeProgress : public RowDisplay {
     return painter_.Paint(Style::kDim, text);
   }
 
-  const DrawnInPlace drawn_;
+  const LiveDisplayScope drawn_;
   LiveRegion region_;
   WaitReminder reminder_;
   std::set<size_t> urgent_, visible_;  // places of rows: what runs or failed, what is shown where there is room
@@ -150,10 +150,10 @@ class TreeProgress : public RowDisplay {
 
 }  // namespace
 
-DrawnInPlace::DrawnInPlace() { ++trees_shown; }
-DrawnInPlace::~DrawnInPlace() { --trees_shown; }
+LiveDisplayScope::LiveDisplayScope() { ++trees_shown; }
+LiveDisplayScope::~LiveDisplayScope() { --trees_shown; }
 
-bool IsTreeShown() { return trees_shown > 0; }
+bool IsLiveDisplayShown() { return trees_shown > 0; }
 
 std::unique_ptr<EventConsumer> NewTreeProgress(DisplayOptions options) {
   return std::make_unique<TreeProgress>(std::move(options));

@@ -95,7 +95,7 @@ std::string ValueText(const Value& value, const ValueTextOptions& options) {
       return value.as_bool() ? "true" : "false";
     case Value::Kind::kNumber: {
       std::string number;
-      AppendJsonNumber(value.as_number(), &number);
+      AppendNumberText(value.as_number(), &number);
       return number;
     }
     case Value::Kind::kString:

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "base/waiting.h"
+#include "base/wait_scope.h"
 
 namespace kingpost {
 

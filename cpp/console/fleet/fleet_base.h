@@ -11,7 +11,7 @@ namespace kingpost {
 
 class FleetScreenBase : public FleetScreen {
  protected:
-  explicit FleetScreenBase(FleetShow show)
+  explicit FleetScreenBase(FleetScreenOptions show)
       : show_(std::move(show)), painter_(show_.color), rows_(show_.stacks.size()) {}
 
   struct Row {
@@ -27,7 +27,7 @@ class FleetScreenBase : public FleetScreen {
     for (const Row& row : rows_) outcomes.push_back(row.outcome);
     return outcomes;
   }
-  std::chrono::milliseconds Took() const {
+  std::chrono::milliseconds Elapsed() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun_);
   }
   void Note(size_t stack, FleetPhase phase, std::vector<std::string> waits_for) {
@@ -53,19 +53,19 @@ class FleetScreenBase : public FleetScreen {
     options.fd = show_.fd;
     options.masking = std::move(masking);
     options.sink = std::move(sink);
-    options.is_part = true;
+    options.is_part_of_fleet = true;
     return options;
   }
 
-  const FleetShow show_;
+  const FleetScreenOptions show_;
   const Painter painter_;
   std::mutex mutex_;
   std::vector<Row> rows_;
   const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
-std::unique_ptr<FleetScreen> NewFleetLines(FleetShow show);
-std::unique_ptr<FleetScreen> NewFleetRows(FleetShow show);
-std::unique_ptr<FleetScreen> NewFleetReport(FleetShow show);
+std::unique_ptr<FleetScreen> NewFleetLines(FleetScreenOptions show);
+std::unique_ptr<FleetScreen> NewFleetRows(FleetScreenOptions show);
+std::unique_ptr<FleetScreen> NewFleetReport(FleetScreenOptions show);
 
 }  // namespace kingpost

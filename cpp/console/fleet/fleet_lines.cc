@@ -10,7 +10,8 @@ namespace {
 
 class FleetLines : public FleetScreenBase {
  public:
-  explicit FleetLines(FleetShow show) : FleetScreenBase(std::move(show)), output_(show_.fd), unended_(rows_.size()) {
+  explicit FleetLines(FleetScreenOptions show)
+      : FleetScreenBase(std::move(show)), output_(show_.fd), unended_(rows_.size()) {
     for (const auto& stack : show_.stacks) width_ = std::max(width_, DisplayWidth(stack.name));
     output_.Write(painter_.Paint(Style::kMagenta, painter_.Bold(FleetTitle(show_))) + "\n\n");
   }
@@ -63,7 +64,7 @@ class FleetLines : public FleetScreenBase {
 
   void Finish() override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    output_.Write("\n" + FleetTable(show_, Outcomes(), 0, Took()));
+    output_.Write("\n" + FleetTable(show_, Outcomes(), 0, Elapsed()));
   }
 
  private:
@@ -98,9 +99,11 @@ class FleetLines : public FleetScreenBase {
 
 }  // namespace
 
-std::unique_ptr<FleetScreen> NewFleetLines(FleetShow show) { return std::make_unique<FleetLines>(std::move(show)); }
+std::unique_ptr<FleetScreen> NewFleetLines(FleetScreenOptions show) {
+  return std::make_unique<FleetLines>(std::move(show));
+}
 
-std::unique_ptr<FleetScreen> NewFleetScreen(FleetShow show) {
+std::unique_ptr<FleetScreen> NewFleetScreen(FleetScreenOptions show) {
   switch (show.format) {
     case FleetFormat::kMarkdown:
     case FleetFormat::kJson:

@@ -15,7 +15,7 @@ namespace {
 
 class FleetReport : public FleetScreenBase {
  public:
-  explicit FleetReport(FleetShow show)
+  explicit FleetReport(FleetScreenOptions show)
       : FleetScreenBase(std::move(show)), reports_(rows_.size()), errors_(STDERR_FILENO) {}
 
   std::unique_ptr<EventConsumer> Display(size_t stack, std::shared_ptr<const Masking> masking) override {
@@ -86,7 +86,7 @@ class FleetReport : public FleetScreenBase {
     json.Key("result");
     json.Text(FleetResult(outcomes));
     json.Key("duration");
-    json.Int(std::chrono::duration_cast<std::chrono::nanoseconds>(Took()).count());
+    json.Int(std::chrono::duration_cast<std::chrono::nanoseconds>(Elapsed()).count());
     json.Key("summary");
     std::map<std::string, int> summary;
     for (const FleetOutcome& outcome : outcomes) ++summary[PhaseWord(outcome.phase, show_.kind, show_.preview)];
@@ -128,7 +128,7 @@ class FleetReport : public FleetScreenBase {
   std::string Markdown() const {
     const std::vector<FleetOutcome> outcomes = Outcomes();
     std::string page = "## " + FleetTitle(show_) + "\n\n**" +
-                       FleetSum(outcomes, show_.kind, show_.preview, Painter(false)) +
+                       FleetSummary(outcomes, show_.kind, show_.preview, Painter(false)) +
                        "**\n\n| Stack | Outcome | Changes |\n|---|---|---|\n";
     for (size_t stack = 0; stack < outcomes.size(); ++stack) {
       const FleetOutcome& outcome = outcomes[stack];
@@ -150,6 +150,8 @@ class FleetReport : public FleetScreenBase {
 
 }  // namespace
 
-std::unique_ptr<FleetScreen> NewFleetReport(FleetShow show) { return std::make_unique<FleetReport>(std::move(show)); }
+std::unique_ptr<FleetScreen> NewFleetReport(FleetScreenOptions show) {
+  return std::make_unique<FleetReport>(std::move(show));
+}
 
 }  // namespace kingpost

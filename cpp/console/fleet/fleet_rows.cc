@@ -8,8 +8,8 @@
 #include "console/display/display_rows.h"
 #include "console/display/labels.h"
 #include "console/display/live_region.h"
+#include "console/display/message_formatter.h"
 #include "console/display/row_tree.h"
-#include "console/display/speech.h"
 #include "console/display/wait_reminder.h"
 #include "console/fleet/fleet_base.h"
 
@@ -24,7 +24,7 @@ constexpr int kNarrowestLine = 20;
 
 class FleetRows : public FleetScreenBase {
  public:
-  explicit FleetRows(FleetShow show) : FleetScreenBase(std::move(show)), output_(show_.fd), region_(&output_) {
+  explicit FleetRows(FleetScreenOptions show) : FleetScreenBase(std::move(show)), output_(show_.fd), region_(&output_) {
     parts_.resize(rows_.size());
     for (const auto& stack : show_.stacks) width_ = std::max(width_, DisplayWidth(stack.name));
     output_.Write(painter_.Paint(Style::kMagenta, painter_.Bold(FleetTitle(show_))) + "\n\n");
@@ -63,7 +63,7 @@ class FleetRows : public FleetScreenBase {
     const TerminalSize size = SizeOf(show_.fd);
     const std::string erased = region_.Erase(size);
     output_.Write(erased + TakeAbove(size) + (told_ ? "\n" : "") +
-                  FleetTable(show_, Outcomes(), ColumnsFor(size), Took()));
+                  FleetTable(show_, Outcomes(), ColumnsFor(size), Elapsed()));
   }
 
  private:
@@ -75,7 +75,7 @@ class FleetRows : public FleetScreenBase {
           speech(options.StackResource()) {}
     const DisplayOptions options;
     DisplayRows rows;
-    Speech speech;
+    MessageFormatter speech;
   };
 
   class Events : public EventConsumer {
@@ -95,7 +95,7 @@ class FleetRows : public FleetScreenBase {
     Part* const part = parts_[stack].get();
     if (!part || std::holds_alternative<ProgressEvent>(event)) return;
     const RowChange change = part->rows.Apply(event, std::chrono::steady_clock::now());
-    Tell(stack, part->speech.Told(change, painter_));
+    Tell(stack, part->speech.FormatMessage(change, painter_));
     dirty_ = true;
   }
 
@@ -122,7 +122,7 @@ class FleetRows : public FleetScreenBase {
     const auto now = std::chrono::steady_clock::now();
     part->rows.Settle(now);
     const auto tree = TreeOf(part->rows, [part](const DisplayRow& one) { return part->rows.IsListed(one); });
-    const TableLook look{ColumnsFor(SizeOf(show_.fd)) - 4, false, "", true};
+    const TableStyle look{ColumnsFor(SizeOf(show_.fd)) - 4, false, "", true};
     for (const std::string& line : TableLines(part->rows, tree, look, now, painter_)) above_ += "    " + line + "\n";
     std::string footer = part->rows.Footer(painter_, true, false);
     while (footer.ends_with('\n')) footer.pop_back();
@@ -266,13 +266,15 @@ class FleetRows : public FleetScreenBase {
   std::string above_;                         // lines that stay, not yet shown
   bool told_ = false, dirty_ = true, ended_ = false;
   int interruptions_told_ = 0;
-  const DrawnInPlace drawn_;
+  const LiveDisplayScope drawn_;
   std::condition_variable wake_;
   std::thread thread_;
 };
 
 }  // namespace
 
-std::unique_ptr<FleetScreen> NewFleetRows(FleetShow show) { return std::make_unique<FleetRows>(std::move(show)); }
+std::unique_ptr<FleetScreen> NewFleetRows(FleetScreenOptions show) {
+  return std::make_unique<FleetRows>(std::move(show));
+}
 
 }  // namespace kingpost

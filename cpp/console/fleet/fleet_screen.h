@@ -39,7 +39,7 @@ struct FleetOutcome {
 
 enum class FleetFormat { kText, kDiff, kMarkdown, kJson, kJsonEvents };
 
-struct FleetShow {
+struct FleetScreenOptions {
   OperationKind kind = OperationKind::kUpdate;
   bool preview = false;
   ShowOptions show;
@@ -74,6 +74,6 @@ class FleetScreen {
   virtual void Finish() = 0;
 };
 
-std::unique_ptr<FleetScreen> NewFleetScreen(FleetShow show);
+std::unique_ptr<FleetScreen> NewFleetScreen(FleetScreenOptions show);
 
 }  // namespace kingpost

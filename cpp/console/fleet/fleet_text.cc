@@ -108,8 +108,8 @@ const char* FleetResult(const std::vector<FleetOutcome>& outcomes) {
   return any(FleetPhase::kFailed) ? "failed" : "succeeded";
 }
 
-std::string FleetSum(const std::vector<FleetOutcome>& outcomes, OperationKind kind, bool preview,
-                     const Painter& painter) {
+std::string FleetSummary(const std::vector<FleetOutcome>& outcomes, OperationKind kind, bool preview,
+                         const Painter& painter) {
   std::string sum;
   for (const FleetPhase phase : {FleetPhase::kUpdated, FleetPhase::kUnchanged, FleetPhase::kFailed,
                                  FleetPhase::kSkipped, FleetPhase::kStopped}) {
@@ -123,7 +123,7 @@ std::string FleetSum(const std::vector<FleetOutcome>& outcomes, OperationKind ki
   return sum;
 }
 
-std::string FleetTable(const FleetShow& show, const std::vector<FleetOutcome>& outcomes, int columns,
+std::string FleetTable(const FleetScreenOptions& show, const std::vector<FleetOutcome>& outcomes, int columns,
                        std::chrono::milliseconds took) {
   const Painter painter(show.color);
   const bool all = outcomes.size() <= kListedMax;
@@ -141,11 +141,11 @@ std::string FleetTable(const FleetShow& show, const std::vector<FleetOutcome>& o
     if (!outcome.why.empty()) line += ": " + outcome.why.substr(0, outcome.why.find('\n'));
     text += (columns > 0 ? WrapLines(line, columns, 4) : line) + "\n";
   }
-  text += "\n" + FleetSum(outcomes, show.kind, show.preview, painter) + " (" + SecondsText(took) + ")\n";
+  text += "\n" + FleetSummary(outcomes, show.kind, show.preview, painter) + " (" + SecondsText(took) + ")\n";
   return text;
 }
 
-std::string FleetTitle(const FleetShow& show) {
+std::string FleetTitle(const FleetScreenOptions& show) {
   const size_t count = show.stacks.size();
   const std::string stacks = std::to_string(count) + (count == 1 ? " stack" : " stacks");
   if (show.preview) return "Previewing " + OperationWord(show.kind) + " of " + stacks + ":";

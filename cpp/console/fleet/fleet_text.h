@@ -21,13 +21,13 @@ std::string WaitText(const std::vector<std::string>& names);
 // A JSON document's word for the whole: "succeeded", "failed", "canceled".
 const char* FleetResult(const std::vector<FleetOutcome>& outcomes);
 // "3 updated, 9 unchanged, 1 failed, 2 skipped"
-std::string FleetSum(const std::vector<FleetOutcome>& outcomes, OperationKind kind, bool preview,
-                     const Painter& painter);
+std::string FleetSummary(const std::vector<FleetOutcome>& outcomes, OperationKind kind, bool preview,
+                         const Painter& painter);
 // The table of all stacks and the sum. Of more stacks than a screen has lines, those that are unchanged are counted
 // only.
-std::string FleetTable(const FleetShow& show, const std::vector<FleetOutcome>& outcomes, int columns,
+std::string FleetTable(const FleetScreenOptions& show, const std::vector<FleetOutcome>& outcomes, int columns,
                        std::chrono::milliseconds took);
 // "Previewing update of 3 stacks:"
-std::string FleetTitle(const FleetShow& show);
+std::string FleetTitle(const FleetScreenOptions& show);
 
 }  // namespace kingpost

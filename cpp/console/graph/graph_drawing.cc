@@ -35,7 +35,7 @@ std::vector<GraphLine> LinesOf(const Graph& graph) {
   return lines;
 }
 
-void FitSheet(GraphDrawing* drawing) {
+void FitToContent(GraphDrawing* drawing) {
   if (drawing->corners.empty()) return;
   GraphDrawing::Point low = drawing->corners.front(), high = low;
   const auto include = [&](double x, double y) {
@@ -71,7 +71,7 @@ GraphDrawing DrawInColumns(const Graph& graph) {
     const double x1 = from.x + kBoxWidth, y1 = from.y + kBoxHeight / 2, x2 = to.x, y2 = to.y + kBoxHeight / 2;
     drawing.curves.push_back({{x1, y1}, {x1 + kBend, y1}, {x2 - kBend, y2}, {x2, y2}});
   }
-  FitSheet(&drawing);
+  FitToContent(&drawing);
   return drawing;
 }
 

@@ -43,6 +43,6 @@ inline constexpr size_t kGraphvizPartsMax = 1500;
 Result<GraphDrawing> DrawByGraphviz(const Graph& graph);
 
 // Moves everything so that the drawing begins at 0, 0, and makes its size hold every box and every curve.
-void FitSheet(GraphDrawing* drawing);
+void FitToContent(GraphDrawing* drawing);
 
 }  // namespace kingpost

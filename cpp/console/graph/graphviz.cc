@@ -119,7 +119,7 @@ class PlainWords {
     if (error != std::errc() || end != word.data() + word.size()) ok_ = false;
     return number;
   }
-  // Inches from the bottom become pixels, downwards; where they begin is FitSheet's business.
+  // Inches from the bottom become pixels, downwards; where they begin is FitToContent's business.
   GraphDrawing::Point Point() {
     const double x = Number(), y = Number();
     return {x * kPixelsPerInch, -y * kPixelsPerInch};
@@ -174,7 +174,7 @@ Result<GraphDrawing> DrawingOf(const std::string& plain, size_t nodes, size_t li
     if (!words.ok()) return Status(Code::kInternal, "Graphviz says: " + line);
   }
   if (found != nodes + lines) return Status(Code::kInternal, "Graphviz left out a box or a line of the graph");
-  FitSheet(&drawing);
+  FitToContent(&drawing);
   return drawing;
 }
 

@@ -73,8 +73,8 @@ std::string LogFileName() {
   ::localtime_r(&now, &local);
   char time[32];
   std::strftime(time, sizeof time, "%Y%m%d-%H%M%S", &local);
-  return TemporaryFiles() + "/" + program_invocation_short_name + "." + host + "." + user + ".log.INFO." + time + "." +
-         std::to_string(::getpid());
+  return TemporaryFilesFolder() + "/" + program_invocation_short_name + "." + host + "." + user + ".log.INFO." + time +
+         "." + std::to_string(::getpid());
 }
 
 std::string StepText(const char* what, const StepMetadata& step) {
@@ -98,7 +98,7 @@ Result<std::string> StartCommandLog(const LogOptions& options) {
   return file;
 }
 
-void MaskLogWith(std::shared_ptr<const Masking> masking) {
+void SetLogMasking(std::shared_ptr<const Masking> masking) {
   if (writer) writer->Add(std::move(masking));
 }
 
@@ -109,13 +109,13 @@ void LoggedEvents::Emit(const EngineEvent& event) {
     const std::string where = diagnostic->urn.empty() ? "" : diagnostic->urn.str() + ": ";
     WriteLog(is_bad ? 0 : severity == Severity::kDebug ? 9 : 1, where + diagnostic->message);
   } else if (const auto* begun = std::get_if<ResourcePreEvent>(&event)) {
-    if (Logs(5)) WriteLog(5, StepText("begins:", begun->metadata));
+    if (IsLogEnabled(5)) WriteLog(5, StepText("begins:", begun->metadata));
   } else if (const auto* done = std::get_if<ResourceOutputsEvent>(&event)) {
-    if (Logs(5)) WriteLog(5, StepText("done:", done->metadata));
+    if (IsLogEnabled(5)) WriteLog(5, StepText("done:", done->metadata));
   } else if (const auto* failed = std::get_if<ResourceFailedEvent>(&event)) {
-    if (Logs(1)) WriteLog(1, StepText("failed:", failed->metadata));
+    if (IsLogEnabled(1)) WriteLog(1, StepText("failed:", failed->metadata));
   }
-  if (!Logs(11)) return;
+  if (!IsLogEnabled(11)) return;
   static const Masking* const masking = new Masking();
   WriteLog(11, "event " + EncodeEvent(event, sequence_++, std::time(nullptr), *masking));
 }

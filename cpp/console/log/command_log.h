@@ -24,7 +24,7 @@ struct LogOptions {
 Result<std::string> StartCommandLog(const LogOptions& options);
 
 // Once the configuration has been decrypted: its secrets are masked from then on, too.
-void MaskLogWith(std::shared_ptr<const Masking> masking);
+void SetLogMasking(std::shared_ptr<const Masking> masking);
 
 // The events of an operation as lines.
 class LoggedEvents : public EventSink {

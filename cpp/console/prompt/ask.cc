@@ -33,7 +33,7 @@ std::optional<size_t> Choose(const Painter& painter, const std::string& question
   return menu.current();
 }
 
-void Page(const Painter& painter, const std::string& text) {
+void ShowInPager(const Painter& painter, const std::string& text) {
   Pager pager(text);
   Output output(STDOUT_FILENO);
   const auto fits = [&] { return pager.Height(SizeOf(STDOUT_FILENO).columns) < SizeOf(STDOUT_FILENO).rows - 2; };

@@ -16,7 +16,7 @@ std::optional<size_t> Choose(const Painter& painter, const std::string& question
                              size_t start = 0);
 
 // Text that may be longer than the screen: it scrolls, and q goes back. A text that fits is printed.
-void Page(const Painter& painter, const std::string& text);
+void ShowInPager(const Painter& painter, const std::string& text);
 
 // One line of text; nothing at the end of input.
 std::optional<std::string> AskForLine(const Painter& painter, const std::string& question);

@@ -13,9 +13,9 @@ constexpr char kUnknownConfig[] =
 
 }  // namespace
 
-std::optional<PropertyMap> ConfiguredProvider::OutputsWithoutAsking(bool preview, const PropertyMap& inputs) const {
+std::optional<PropertyMap> ConfiguredProvider::OutputsWithoutCall(bool preview, const PropertyMap& inputs) const {
   const bool can_preview = !mode_.disable_preview && plugin_->features().supports_preview;
-  return decisions::OutputsWithoutAsking({preview, known_, can_preview}, inputs);
+  return decisions::OutputsWithoutCall({preview, known_, can_preview}, inputs);
 }
 
 Task<Status> ConfiguredProvider::Configure(ConfigureRequest request) {
@@ -43,7 +43,7 @@ Task<Result<DiffResponse>> ConfiguredProvider::Diff(DiffRequest request) {
 
 Task<Result<CreateResponse>> ConfiguredProvider::Create(CreateRequest request) {
   KP_ASSERT(known_ || request.preview, "a provider with unknown configuration creates nothing");
-  if (auto outputs = OutputsWithoutAsking(request.preview, request.inputs)) {
+  if (auto outputs = OutputsWithoutCall(request.preview, request.inputs)) {
     CreateResponse planned;
     planned.outputs = std::move(*outputs);
     co_return planned;
@@ -62,7 +62,7 @@ Task<Result<ReadResponse>> ConfiguredProvider::Read(ReadRequest request) {
 
 Task<Result<UpdateResponse>> ConfiguredProvider::Update(UpdateRequest request) {
   KP_ASSERT(known_ || request.preview, "a provider with unknown configuration updates nothing");
-  if (auto outputs = OutputsWithoutAsking(request.preview, request.new_inputs)) {
+  if (auto outputs = OutputsWithoutCall(request.preview, request.new_inputs)) {
     UpdateResponse planned;
     planned.outputs = std::move(*outputs);
     co_return planned;

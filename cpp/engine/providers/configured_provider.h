@@ -57,7 +57,7 @@ class ConfiguredProvider : public Provider {
   Task<Result<CallResponse>> Call(CallRequest request) override;
 
  private:
-  std::optional<PropertyMap> OutputsWithoutAsking(bool preview, const PropertyMap& inputs) const;
+  std::optional<PropertyMap> OutputsWithoutCall(bool preview, const PropertyMap& inputs) const;
 
   ProviderPtr plugin_;
   const ProviderMode& mode_;

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,9 +62,11 @@ struct OperationOptions {
   std::string plan_json;   // a plan to be constrained by, or ""
   bool save_plan = false;  // make one
   std::vector<ImportResource> imports;
-  // The treatment of interrupted creates (row 6.3).
-  bool clear_pending_creates = false;
+  // The treatment of interrupted creates (row 6.3): those that took place, with their IDs, and those that did not. With
+  // `clear_pending_creates` no other did.
   std::map<Urn, std::string> import_pending_creates;
+  std::set<Urn> cleared_pending_creates;
+  bool clear_pending_creates = false;
   bool disable_integrity_checking = false;
 };
 
@@ -124,12 +127,12 @@ struct Operation {
 };
 
 struct OperationResult {
-  Status status;                       // not ok: failed or cancelled (kCancelled), already reported if bail
-  std::map<std::string, int> changes;  // op name -> count
-  bool has_changes = false;            // for --expect-no-changes (row 6.11)
-  std::string plan_json;               // if save_plan
-  std::optional<Snapshot> snapshot;    // the new record, unless a preview; absent if nothing changed
-  std::optional<Snapshot> foreseen;    // of a preview of an import: the record as it would be
+  Status status;                               // not ok: failed or cancelled (kCancelled), already reported if bail
+  std::map<std::string, int> changes;          // op name -> count
+  bool has_changes = false;                    // for --expect-no-changes (row 6.11)
+  std::string plan_json;                       // if save_plan
+  std::optional<Snapshot> snapshot;            // the new record, unless a preview; absent if nothing changed
+  std::optional<Snapshot> predicted_snapshot;  // of a preview of an import: the record as it would be
 };
 
 Task<OperationResult> RunOperation(Loop& loop, Operation operation);

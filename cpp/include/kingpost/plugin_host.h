@@ -80,9 +80,9 @@ class PluginHost {
   // Cancel to every plugin, analyzer and language host, with a budget of 30 s.
   virtual Task<void> SignalCancellation() = 0;
   // Ends every process that was started, also those that do not answer. Processes have five seconds to end by
-  // themselves, or half a second after Hasten, which a user asks for by a second signal.
+  // themselves, or half a second after ShortenShutdown, which a user asks for by a second signal.
   virtual Task<void> Close() = 0;
-  virtual void Hasten() {}
+  virtual void ShortenShutdown() {}
   // True if this process ends right after Close. A stopped run then leaves the program's calls unanswered, so that
   // the program sees its connection end, rather than an answer on which it would act.
   virtual bool ends_with_process() const { return false; }

@@ -21,7 +21,7 @@ struct RegisterResourceRequest : Goal, PackageOptions {
   bool remote = false;                                                       // a component that its provider constructs
   std::string package_ref;                                                   // from RegisterPackage
   std::string timeout_create, timeout_update, timeout_delete, timeout_read;  // Go durations
-  bool mends_aliases = false;  // the specs among the aliases are as old Node.js SDKs write them (row 1.16)
+  bool has_legacy_aliases = false;  // the specs among the aliases are as old Node.js SDKs write them (row 1.16)
   std::vector<Callback> transforms;
   std::string parent_stack_trace_handle;
   std::vector<Callback> state_migrations;

@@ -27,14 +27,14 @@ class JournalFile {
   virtual Status Sync() = 0;                                          // data and size are on the disk
   // The same for what is written by now, without waiting where a sync is a request to a service: several are under way
   // then, and `synced` comes from another thread. In the order of the calls, one at a time.
-  virtual void SyncThen(std::function<void(const Status&)> synced) { synced(Sync()); }
+  virtual void SyncAsync(std::function<void(const Status&)> synced) { synced(Sync()); }
   // For how long more records are worth waiting for before a sync: the time that one takes counts.
-  virtual std::chrono::microseconds linger() { return {}; }
+  virtual std::chrono::microseconds group_commit_delay() { return {}; }
   virtual Status Reserve(uint64_t size) = 0;  // the file has space up to `size`, reading as zeros
   // Gives it the name it was made for. Until then it has another, so that a journal is never seen without its header.
   virtual Status Publish() { return Status::Ok(); }
   // kAborted if the name it was made under is now another file's, or nobody's. Any thread.
-  virtual Status StillInPlace() { return Status::Ok(); }
+  virtual Status CheckInPlace() { return Status::Ok(); }
   // Its first bytes, also when its name is gone.
   virtual Result<std::string> ReadBack(uint64_t) { return Status(Code::kUnimplemented, "nothing was kept"); }
   // All that it held is in the checkpoint.
@@ -44,7 +44,7 @@ class JournalFile {
 };
 
 // The journal that an interrupted operation left in such a store.
-struct LeftJournal {
+struct LeftoverJournal {
   std::string bytes;     // as a journal file has them; "" if nothing was recorded
   std::string location;  // for messages
   // The hashes of checkpoints whose save had begun: each of them contains all of the journal.
@@ -59,11 +59,11 @@ class SharedJournals {
   virtual Result<std::unique_ptr<JournalFile>> Create(const StackName& stack) = 0;
 
   // Changes nothing and holds nothing: what an operation left that is gone for certain.
-  virtual Result<std::optional<LeftJournal>> Peek(const StackName& stack) = 0;
+  virtual Result<std::optional<LeftoverJournal>> Peek(const StackName& stack) = 0;
   // By the holder, without a request: whether the one before may have left something to take.
-  virtual bool MayHaveLeft(const StackName&) { return true; }
+  virtual bool MayHaveLeftover(const StackName&) { return true; }
   // By the holder of the stack: nobody can append to it any more when this returns.
-  virtual Result<std::optional<LeftJournal>> Take(const StackName& stack) = 0;
+  virtual Result<std::optional<LeftoverJournal>> Take(const StackName& stack) = 0;
   // By the holder: the checkpoint of that hash, about to be saved, has all of the journal in it.
   virtual Status NoteCommit(const StackName& stack, const std::string& checkpoint_hash) = 0;
   // By the holder: what was taken is not needed any more.

@@ -60,7 +60,7 @@ struct LockHolder {
 };
 
 // The run whose reasons a store keeps.
-enum class ReasonsOf { kOperation, kPreview };
+enum class ReasonsKind { kOperation, kPreview };
 
 // A held lock; released when destroyed.
 class StackLock {
@@ -68,11 +68,11 @@ class StackLock {
   virtual ~StackLock() = default;
   // kAborted if someone broke the lock: the operation must not start another step, because another may be running. Any
   // thread; costs one look at a file.
-  virtual Status StillHeld() = 0;
+  virtual Status CheckHeld() = 0;
   // Does what must not happen to a stack that is no longer ours. Where the store can, nobody else takes or breaks the
   // lock meanwhile.
   virtual Status WhileHeld(const std::function<Status()>& action) {
-    const Status held = StillHeld();
+    const Status held = CheckHeld();
     return held.ok() ? action() : held;
   }
   virtual Status Release() = 0;
@@ -119,7 +119,7 @@ class StateStore {
   // Copies the document of now beside the others; nothing is ever removed from there.
   virtual Status Backup(const StackName& stack) = 0;
   // Both of them, which may cost a store less than one after the other.
-  virtual Status Remember(const StackName& stack, std::string_view record) {
+  virtual Status RecordOperation(const StackName& stack, std::string_view record) {
     const Status remembered = AppendHistory(stack, record);
     const Status copied = Backup(stack);
     if (!remembered.ok()) return remembered.Wrap("could not write the history");
@@ -128,8 +128,8 @@ class StateStore {
 
   // Why the last operation, and the last preview, did what they did: a small document each, in place of the one before.
   // They are not synced, and need no lock. "" if there is none.
-  virtual Status SaveReasons(const StackName& stack, ReasonsOf of, std::string_view bytes) = 0;
-  virtual Result<std::string> LoadReasons(const StackName& stack, ReasonsOf of) = 0;
+  virtual Status SaveReasons(const StackName& stack, ReasonsKind of, std::string_view bytes) = 0;
+  virtual Result<std::string> LoadReasons(const StackName& stack, ReasonsKind of) = 0;
 
   virtual Result<std::unique_ptr<StackLock>> Lock(const StackName& stack) = 0;
   virtual Result<std::vector<LockHolder>> Locks(const StackName& stack) = 0;

@@ -29,15 +29,15 @@ DeferredValues::DeferredValues(const Program& program) {
   for (const Setting& setting : program.settings) secrets_[setting.name] = setting.secret;
   for (const NamedExpression& variable : program.variables) {
     const Expression& value = *variable.value;
-    variables_[variable.name] = {variable.value, &Meant(value), Is(value), Holds(value)};
+    variables_[variable.name] = {variable.value, &ResolveValue(value), Is(value), Holds(value)};
   }
 }
 
-const Expression& DeferredValues::Meant(const Expression& expression) const {
+const Expression& DeferredValues::ResolveValue(const Expression& expression) const {
   if (const Known* known = Find(expression)) return *known->meant;
   const auto step = pcl::LastStepOf(expression);
-  const Expression* found = step ? FindPart(Meant(*step->whole), step->key) : nullptr;
-  return found ? Meant(*found) : expression;
+  const Expression* found = step ? FindPart(ResolveValue(*step->whole), step->key) : nullptr;
+  return found ? ResolveValue(*found) : expression;
 }
 
 const DeferredValues::Known* DeferredValues::Find(const Expression& expression) const {
@@ -48,7 +48,7 @@ const DeferredValues::Known* DeferredValues::Find(const Expression& expression) 
 
 bool DeferredValues::Is(const Expression& expression) const {
   if (const Known* known = Find(expression)) return known->is;
-  const Expression& meant = Meant(expression);
+  const Expression& meant = ResolveValue(expression);
   if (meant.as<PropertyRef>() || FindCall(meant, kInvoke)) return true;
   if (FindCall(meant, "secret") || FindCall(meant, "unsecret")) return true;
   if (const auto* setting = meant.as<SettingRef>()) {
@@ -62,7 +62,7 @@ bool DeferredValues::Is(const Expression& expression) const {
 bool DeferredValues::Holds(const Expression& expression) const {
   if (const Known* known = Find(expression)) return known->holds;
   if (Is(expression)) return true;
-  const Expression& meant = Meant(expression);
+  const Expression& meant = ResolveValue(expression);
   return (meant.as<TupleLiteral>() || meant.as<ObjectLiteral>()) && HoldsAny(pcl::PartsOf(meant));
 }
 

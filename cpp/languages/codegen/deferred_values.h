@@ -22,7 +22,7 @@ class DeferredValues {
   bool HoldsAny(const std::vector<ExpressionPtr>& list) const;
   // The value of a name or a path, as far as the program's text has it: for `all.parts[0]` the first of the list
   // under `parts` in the variable `all`. The expression itself, if it is none of these or leads out of the text.
-  const Expression& Meant(const Expression& expression) const;
+  const Expression& ResolveValue(const Expression& expression) const;
 
  private:
   // The value of a variable, found once: variables that use each other twice would otherwise be visited 2^n times.

@@ -40,8 +40,8 @@ class Maker {
     for (const StatePtr& state : source.states) declared_[state->urn] = state;
   }
 
-  Generated Make() {
-    Generated generated;
+  GeneratedProgram Make() {
+    GeneratedProgram generated;
     std::map<Urn, std::vector<NamedExpression>> inputs;
     std::map<Urn, std::string> known = source_.names;
     for (const auto& [urn, state] : declared_) known.emplace(urn, urn.name());
@@ -53,7 +53,7 @@ class Maker {
     for (const StatePtr& state : references_.InOrder()) {
       generated.program.resources.push_back(Declare(*state, std::move(inputs[state->urn])));
     }
-    generated.program.outsiders = std::move(outsiders_);
+    generated.program.undeclared_resources = std::move(outsiders_);
     generated.program.settings = settings_.declared();
     generated.program.packages = source_.packages;
     generated.settings = settings_.added();
@@ -72,7 +72,7 @@ class Maker {
   }
 
   ExpressionPtr RefTo(const Urn& urn) {
-    const auto same = [&](const Outsider& outsider) { return outsider.key == urn.str(); };
+    const auto same = [&](const UndeclaredResource& outsider) { return outsider.key == urn.str(); };
     if (!declared_.count(urn) && std::none_of(outsiders_.begin(), outsiders_.end(), same)) {
       outsiders_.push_back({urn.str(), VariableOf(urn)});
     }
@@ -150,7 +150,7 @@ class Maker {
   std::map<Urn, StatePtr> declared_;
   References references_;
   Settings settings_;
-  std::vector<Outsider> outsiders_;
+  std::vector<UndeclaredResource> outsiders_;
 };
 
 }  // namespace
@@ -168,6 +168,6 @@ StatePtr ProviderOf(const State& state, const Snapshot& snapshot) {
   return nullptr;
 }
 
-Generated ProgramOfStates(const StateSource& source) { return Maker(source).Make(); }
+GeneratedProgram ProgramOfStates(const StateSource& source) { return Maker(source).Make(); }
 
 }  // namespace kingpost::codegen

@@ -15,17 +15,17 @@ namespace kingpost::codegen {
 struct StateSource {
   std::vector<StatePtr> states;                       // to be declared, in any order
   const Snapshot* snapshot = nullptr;                 // where their providers are
-  std::map<Urn, std::string> names;                   // what variables are to be called; also of outsiders
+  std::map<Urn, std::string> names;                   // what variables are to be called; also of undeclared_resources
   Packages packages;                                  // those whose schemas could be had
   std::map<std::string, std::string> known_settings;  // the stack's configuration in clear, without namespace
 };
 
-struct Generated {
+struct GeneratedProgram {
   Program program;
   std::map<std::string, std::string> settings;  // secrets that the configuration has to be given
   Notes notes;
 };
-Generated ProgramOfStates(const StateSource& source);
+GeneratedProgram ProgramOfStates(const StateSource& source);
 
 // Whether a program can declare it: no default provider, root stack, view or side that is about to be deleted.
 bool IsDeclared(const State& state);

@@ -170,7 +170,7 @@ std::string Identifiers::Keep(const std::string& wish) {
 
 Variables NameAll(const Program& program, Identifiers identifiers) {
   Variables variables;
-  for (const Outsider& outsider : program.outsiders) {
+  for (const UndeclaredResource& outsider : program.undeclared_resources) {
     variables.resources[outsider.key] = identifiers.Keep(outsider.variable);
   }
   for (const Resource& resource : program.resources) {

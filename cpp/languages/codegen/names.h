@@ -49,8 +49,8 @@ class Identifiers {
   std::set<std::string> taken_;
 };
 
-// The variables of all settings, resources and outsiders, by their keys and names. Outsiders come first: their
-// variables exist.
+// The variables of all settings, resources and undeclared_resources, by their keys and names. Outsiders come first:
+// their variables exist.
 struct Variables {
   std::map<std::string, std::string> resources, settings, variables;
 };

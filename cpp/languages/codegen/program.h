@@ -64,7 +64,7 @@ struct Setting {
 };
 
 // A resource of the program that the text goes into, which it refers to and does not declare.
-struct Outsider {
+struct UndeclaredResource {
   std::string key;       // its URN
   std::string variable;  // what the user calls it, or what it is best called
 };
@@ -98,7 +98,7 @@ using schema::Packages;
 
 struct Program {
   std::vector<Setting> settings;
-  std::vector<Outsider> outsiders;
+  std::vector<UndeclaredResource> undeclared_resources;
   std::vector<Resource> resources;         // each after those it refers to
   std::vector<NamedExpression> variables;  // likewise
   // How many of the resources come before each variable.

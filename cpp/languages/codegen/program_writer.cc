@@ -68,7 +68,7 @@ std::string ProgramWriter::Declaration(const Resource& resource) const {
   const bool read = resource.kind == Resource::Kind::kRead;
   const std::string opening = style_.declares + expressions_->variables().resources.at(resource.key) + " = " +
                               (read ? "" : style_.constructs) + ClassOf(resource) + (read ? ".get(" : "(");
-  const std::string note = resource.note.empty() ? "" : style_.remarks + resource.note + "\n";
+  const std::string note = resource.note.empty() ? "" : style_.comment_prefix + resource.note + "\n";
   return note + Arguments(resource, opening) + style_.ends;
 }
 

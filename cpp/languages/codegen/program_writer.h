@@ -21,7 +21,7 @@ struct ProgramStyle {
   std::unique_ptr<LanguageExpressions> (*expressions)(const Program& program, Variables variables);
   const char *declares, *ends;  // "const", ";" of a line
   const char* constructs;       // "new"
-  const char* remarks;          // what begins a comment
+  const char* comment_prefix;   // what begins a comment
   const char* getters[6];       // of settings, by their kind: "_bool"
   const char* secret_getter;
   bool exports_are_names = false;  // what is exported has its name; a variable that wants it, too, takes another one

@@ -47,7 +47,7 @@ class Python final : public LanguageExpressions {
   // An answer as a whole is an object of a class, with the names of Python: what is made of it has those of the schema.
   std::string Text(const Expression& expression, int depth) const override {
     const std::string text = Raw(expression, depth);
-    const Call* invoke = FindCall(deferred_.Meant(expression), kInvoke);
+    const Call* invoke = FindCall(deferred_.ResolveValue(expression), kInvoke);
     if (!invoke) return text;
     std::string fields;
     for (const std::string& name : program_.functions.at(InvocationOf(*invoke).token).answers) {

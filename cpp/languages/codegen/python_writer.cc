@@ -17,7 +17,7 @@ constexpr ProgramStyle kPython = {
     /*declares=*/"",
     /*ends=*/"\n",
     /*constructs=*/"",
-    /*remarks=*/"# ",
+    /*comment_prefix=*/"# ",
     {"", "_bool", "_int", "_float", "_object", "_object"},
     "_secret",
 };

@@ -16,7 +16,7 @@ constexpr ProgramStyle kNode = {
     /*declares=*/"const ",
     /*ends=*/";\n",
     /*constructs=*/"new ",
-    /*remarks=*/"// ",
+    /*comment_prefix=*/"// ",
     {"", "Boolean", "Number", "Number", "Object", "Object"},
     "Secret",
     /*exports_are_names=*/true,

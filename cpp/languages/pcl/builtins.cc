@@ -23,7 +23,7 @@ using Values = std::vector<Value>;
 bool AppendJson(const Value& value, std::string* json) {
   if (json->size() > kValueSizeMax) return false;
   if (value.is_number()) {
-    AppendJsonNumber(value.as_number(), json);
+    std::isfinite(value.as_number()) ? AppendJsonNumber(value.as_number(), json) : void(*json += "null");
   } else if (value.is_bool()) {
     *json += *ToText(value);
   } else if (value.is_string()) {
@@ -69,15 +69,17 @@ Result<Value> NameOfPlace(const std::string& name, const char* function) {
   if (name.empty()) return Fail(std::string(function) + " is not known here");
   return Value(name);
 }
-Result<Value> Cwd(const Surroundings& a, const Values&) { return NameOfPlace(a.working_directory, "cwd"); }
-Result<Value> RootDirectory(const Surroundings& a, const Values&) {
+Result<Value> Cwd(const EvaluationContext& a, const Values&) { return NameOfPlace(a.working_directory, "cwd"); }
+Result<Value> RootDirectory(const EvaluationContext& a, const Values&) {
   return NameOfPlace(a.root_directory, "rootDirectory");
 }
-Result<Value> Project(const Surroundings& a, const Values&) { return NameOfPlace(a.project, "project"); }
-Result<Value> Stack(const Surroundings& a, const Values&) { return NameOfPlace(a.stack, "stack"); }
-Result<Value> Organization(const Surroundings& a, const Values&) { return NameOfPlace(a.organization, "organization"); }
+Result<Value> Project(const EvaluationContext& a, const Values&) { return NameOfPlace(a.project, "project"); }
+Result<Value> Stack(const EvaluationContext& a, const Values&) { return NameOfPlace(a.stack, "stack"); }
+Result<Value> Organization(const EvaluationContext& a, const Values&) {
+  return NameOfPlace(a.organization, "organization");
+}
 
-Result<Value> Same(const Surroundings&, const Values& v) { return v[0]; }
+Result<Value> Same(const EvaluationContext&, const Values& v) { return v[0]; }
 
 Result<Value> Extreme(const Values& v, bool largest) {
   std::optional<double> best;
@@ -88,11 +90,11 @@ Result<Value> Extreme(const Values& v, bool largest) {
   }
   return Value(*best);
 }
-Result<Value> Max(const Surroundings&, const Values& v) { return Extreme(v, true); }
-Result<Value> Min(const Surroundings&, const Values& v) { return Extreme(v, false); }
+Result<Value> Max(const EvaluationContext&, const Values& v) { return Extreme(v, true); }
+Result<Value> Min(const EvaluationContext&, const Values& v) { return Extreme(v, false); }
 
 // Characters of a text, elements of a list or an object.
-Result<Value> Length(const Surroundings&, const Values& v) {
+Result<Value> Length(const EvaluationContext&, const Values& v) {
   if (v[0].is_array()) return Value(static_cast<double>(v[0].as_array().size()));
   if (v[0].is_object()) return Value(static_cast<double>(v[0].as_object().size()));
   if (!v[0].is_string()) return Fail(std::string("only texts, lists and objects have a length, not ") + KindName(v[0]));
@@ -101,7 +103,7 @@ Result<Value> Length(const Surroundings&, const Values& v) {
   return Value(static_cast<double>(std::count_if(text.begin(), text.end(), begins_character)));
 }
 
-Result<Value> Split(const Surroundings&, const Values& v) {
+Result<Value> Split(const EvaluationContext&, const Values& v) {
   auto separator = TextOf(v[0], "the separator");
   if (!separator.ok()) return separator.status();
   auto text = TextOf(v[1], "the text");
@@ -125,7 +127,7 @@ Result<Value> Split(const Surroundings&, const Values& v) {
   return Value(std::move(parts));
 }
 
-Result<Value> Join(const Surroundings&, const Values& v) {
+Result<Value> Join(const EvaluationContext&, const Values& v) {
   auto separator = TextOf(v[0], "the separator");
   if (!separator.ok()) return separator.status();
   std::string joined;
@@ -144,7 +146,7 @@ Result<Value> Join(const Surroundings&, const Values& v) {
 }
 
 // The index counts on from the begin after the end.
-Result<Value> Element(const Surroundings&, const Values& v) {
+Result<Value> Element(const EvaluationContext&, const Values& v) {
   if (!v[0].is_array() || v[0].as_array().empty()) return Fail("the first argument must be a list that is not empty");
   auto index = WholeNumber(v[1], "the index");
   if (!index.ok()) return index.status();
@@ -153,7 +155,7 @@ Result<Value> Element(const Surroundings&, const Values& v) {
   return list[static_cast<size_t>(std::fmod(*index, static_cast<double>(list.size())))];
 }
 
-Result<Value> Lookup(const Surroundings&, const Values& v) {
+Result<Value> Lookup(const EvaluationContext&, const Values& v) {
   if (!v[0].is_object()) return Fail(std::string("the first argument must be an object, not ") + KindName(v[0]));
   auto key = TextOf(v[1], "the key");
   if (!key.ok()) return key.status();
@@ -162,7 +164,7 @@ Result<Value> Lookup(const Surroundings&, const Values& v) {
   return Fail("the object has no such key, and there is no third argument to take instead");
 }
 
-Result<Value> Entries(const Surroundings&, const Values& v) {
+Result<Value> Entries(const EvaluationContext&, const Values& v) {
   if (!v[0].is_object()) return Fail(std::string("the argument must be an object, not ") + KindName(v[0]));
   Array entries;
   for (const auto& [key, value] : v[0].as_object()) {
@@ -171,7 +173,7 @@ Result<Value> Entries(const Surroundings&, const Values& v) {
   return Value(std::move(entries));
 }
 
-Result<Value> SingleOrNone(const Surroundings&, const Values& v) {
+Result<Value> SingleOrNone(const EvaluationContext&, const Values& v) {
   if (!v[0].is_array()) return Fail(std::string("the argument must be a list, not ") + KindName(v[0]));
   const Array& list = v[0].as_array();
   if (list.size() > 1) {
@@ -180,7 +182,7 @@ Result<Value> SingleOrNone(const Surroundings&, const Values& v) {
   return list.empty() ? Value() : list[0];
 }
 
-Result<Value> Range(const Surroundings&, const Values& v) {
+Result<Value> Range(const EvaluationContext&, const Values& v) {
   constexpr double kElementsMax = 100000;
   double from = 0;
   if (v.size() == 2) {
@@ -196,30 +198,30 @@ Result<Value> Range(const Surroundings&, const Values& v) {
   return Value(std::move(numbers));
 }
 
-Result<Value> ToBase64(const Surroundings&, const Values& v) {
+Result<Value> ToBase64(const EvaluationContext&, const Values& v) {
   auto text = TextOf(v[0], "the argument");
   return text.ok() ? Result<Value>(Value(Base64Encode(*text))) : text.status();
 }
 
-Result<Value> FromBase64(const Surroundings&, const Values& v) {
+Result<Value> FromBase64(const EvaluationContext&, const Values& v) {
   auto text = TextOf(v[0], "the argument");
   if (!text.ok()) return text.status();
   auto bytes = Base64Decode(*text);
   return bytes ? Result<Value>(Value(std::move(*bytes))) : Fail("the argument is not base64");
 }
 
-Result<Value> Sha1(const Surroundings&, const Values& v) {
+Result<Value> Sha1(const EvaluationContext&, const Values& v) {
   auto text = TextOf(v[0], "the argument");
   return text.ok() ? Result<Value>(Value(Sha1Hex(*text))) : text.status();
 }
 
-Result<Value> Json(const Surroundings&, const Values& v) {
+Result<Value> Json(const EvaluationContext&, const Values& v) {
   std::string json;
   if (AppendJson(v[0], &json)) return Value(std::move(json));
   return Fail(kValueTooLarge);
 }
 
-Result<Value> StringAsset(const Surroundings&, const Values& v) {
+Result<Value> StringAsset(const EvaluationContext&, const Values& v) {
   auto text = TextOf(v[0], "the argument");
   if (!text.ok()) return text.status();
   AssetData asset;
@@ -228,7 +230,7 @@ Result<Value> StringAsset(const Surroundings&, const Values& v) {
   return Value::Asset(std::move(asset));
 }
 
-Result<Value> NotImplemented(const Surroundings&, const Values& v) {
+Result<Value> NotImplemented(const EvaluationContext&, const Values& v) {
   auto text = TextOf(v[0], "the argument");
   return Fail(text.ok() ? *text : "not implemented");
 }
@@ -238,16 +240,16 @@ Result<Value> PartOfResource(const Value& resource, const char* key) {
   if (found) return *found;
   return Fail(std::string("the argument must be a resource, not ") + KindName(resource));
 }
-Result<Value> ResourceType(const Surroundings&, const Values& v) {
+Result<Value> ResourceType(const EvaluationContext&, const Values& v) {
   if (v[0].is_reference()) return Value(v[0].as_reference().urn.type());
   return PartOfResource(v[0], "__type");
 }
-Result<Value> ResourceName(const Surroundings&, const Values& v) {
+Result<Value> ResourceName(const EvaluationContext&, const Values& v) {
   if (v[0].is_reference()) return Value(v[0].as_reference().urn.name());
   return PartOfResource(v[0], "__name");
 }
 
-Result<Value> GetOutput(const Surroundings& around, const Values& v) {
+Result<Value> GetOutput(const EvaluationContext& around, const Values& v) {
   auto name = TextOf(v[1], "the name");
   if (!name.ok()) return name.status();
   const Value* outputs = v[0].is_object() ? v[0].as_object().Find("outputs") : nullptr;

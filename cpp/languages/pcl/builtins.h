@@ -13,7 +13,7 @@
 
 namespace kingpost::pcl {
 
-struct Surroundings;  // evaluator.h
+struct EvaluationContext;  // evaluator.h
 
 // How one language has a function.
 struct Signature {
@@ -23,14 +23,14 @@ struct Signature {
   bool takes_null = false, takes_unknown = false;
   bool deep = false;  // an unknown deep inside makes the result unknown, too
   // Null: the language has no such function.
-  Result<Value> (*compute)(const Surroundings& around, const std::vector<Value>& arguments) = nullptr;
+  Result<Value> (*compute)(const EvaluationContext& around, const std::vector<Value>& arguments) = nullptr;
 };
 
 struct Builtin {
   const char* name;
   Signature snippets, yaml;
   schema::Type::Kind result = schema::Type::Kind::kAny;
-  const char* why_not = "";  // the reference has it, and snippets do not
+  const char* unsupported_text = "";  // the reference has it, and snippets do not
 };
 
 std::span<const Builtin> AllBuiltins();

@@ -115,8 +115,8 @@ Result<Datum> Evaluator::EvaluateCall(const Call& node, Position at, const Scope
   if (node.function == "recover") return EvaluateRecover(node, at, scope);
   const Builtin* builtin = FindBuiltin(node.function);
   const Signature* signature = builtin ? &(builtin->*around_.dialect.signature) : nullptr;
-  if (builtin && !signature->compute && *builtin->why_not) {
-    return ErrorAt(at, "function '" + node.function + "' is not offered: " + builtin->why_not);
+  if (builtin && !signature->compute && *builtin->unsupported_text) {
+    return ErrorAt(at, "function '" + node.function + "' is not offered: " + builtin->unsupported_text);
   }
   auto arguments = EvaluateArguments(node, at, scope);
   if (!arguments.ok()) return arguments.status();
@@ -232,7 +232,7 @@ Result<Datum> Evaluator::Ask(Effect effect, const schema::Function& function, st
   return result;
 }
 
-const schema::Function* Surroundings::FindFunction(const std::string& token) const {
+const schema::Function* EvaluationContext::FindFunction(const std::string& token) const {
   if (find_function) return find_function(token);
   const auto package = packages.find(schema::PackageOf(token));
   return package == packages.end() ? nullptr : package->second->FindFunction(token);

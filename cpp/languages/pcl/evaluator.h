@@ -53,7 +53,7 @@ struct Dialect {
 };
 
 // The place of the run, for functions of the language that ask for it.
-struct Surroundings {
+struct EvaluationContext {
   std::string project, stack, organization, working_directory, root_directory;
   bool preview = false;
   schema::Packages packages;
@@ -69,13 +69,13 @@ struct Surroundings {
 
 class Evaluator {
  public:
-  Evaluator(const Surroundings& surroundings, EffectLog* effects)
+  Evaluator(const EvaluationContext& surroundings, EffectLog* effects)
       : around_(surroundings), effects_(*effects), size_{*surroundings.spent, 0} {}
 
   // Fails with "line,column: ...", or with any error while an effect is wanted: ask stopped() first.
   Result<Datum> Evaluate(const Expression& expression, const Scope& scope);
   bool stopped() const { return effects_.wanted().has_value(); }
-  const Surroundings& surroundings() const { return around_; }
+  const EvaluationContext& surroundings() const { return around_; }
   uint64_t spent() const { return size_.now; }  // by this evaluation
 
  private:
@@ -120,7 +120,7 @@ class Evaluator {
   Result<Datum> ReadFile(const Call& node, const Arguments& arguments, Position at);
   Result<Datum> Ask(Effect effect, const schema::Function& function, std::vector<Urn> dependencies, Position at);
 
-  const Surroundings& around_;
+  const EvaluationContext& around_;
   EffectLog& effects_;
   ProgramSize size_;
 };

@@ -18,7 +18,7 @@ bool IsSpecial(const std::string& function) {
 void CheckFunction(const Call& call, Position at, std::vector<Status>* mistakes) {
   const Builtin* builtin = FindBuiltin(call.function);
   if (IsSpecial(call.function) || (builtin && builtin->snippets.compute)) return;
-  const std::string why = builtin ? builtin->why_not : "";
+  const std::string why = builtin ? builtin->unsupported_text : "";
   mistakes->push_back(why.empty() ? ErrorAt(at, "unknown function '" + call.function + "'")
                                   : ErrorAt(at, "function '" + call.function + "' is not offered: " + why));
 }

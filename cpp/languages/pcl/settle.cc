@@ -3,7 +3,7 @@
 
 namespace kingpost::pcl {
 
-Task<Status> Settle(const Surroundings& around, Compute compute, Perform perform) {
+Task<Status> Settle(const EvaluationContext& around, Compute compute, Perform perform) {
   EffectLog effects;
   for (;;) {
     effects.Rewind();

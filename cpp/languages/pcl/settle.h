@@ -13,6 +13,6 @@ using Compute = std::function<Status(Evaluator*)>;
 using Perform = std::function<Task<Result<EffectAnswer>>(Effect)>;
 
 // Computes, and again after each effect that it asks for. What all three refer to outlives the task.
-Task<Status> Settle(const Surroundings& around, Compute compute, Perform perform);
+Task<Status> Settle(const EvaluationContext& around, Compute compute, Perform perform);
 
 }  // namespace kingpost::pcl

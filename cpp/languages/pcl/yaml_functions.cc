@@ -63,7 +63,7 @@ Result<Value> MakeArchive(ArchiveData::Kind kind, const Values& v) {
 
 }  // namespace
 
-Result<Value> Join(const Surroundings&, const Values& v) {
+Result<Value> Join(const EvaluationContext&, const Values& v) {
   if (!v[0].is_string() && !v[0].is_null()) return MustBeText("delimiter", v[0]);
   if (!v[1].is_array()) {
     return Refuse(std::string("the second argument to fn::join must be a list, found ") + NameOfKind(v[1]));
@@ -82,14 +82,14 @@ Result<Value> Join(const Surroundings&, const Values& v) {
   return Value(std::move(joined));
 }
 
-Result<Value> Split(const Surroundings& around, const Values& v) {
+Result<Value> Split(const EvaluationContext& around, const Values& v) {
   for (const Value& value : v) {
     if (!value.is_string()) return MustBeText("the arguments to fn::split", value);
   }
   return FindBuiltin("split")->snippets.compute(around, v);
 }
 
-Result<Value> Select(const Surroundings&, const Values& v) {
+Result<Value> Select(const EvaluationContext&, const Values& v) {
   if (!v[0].is_number()) return Refuse(std::string("index must be a number, not ") + NameOfKind(v[0]));
   const double index = v[0].as_number();
   if (index < 0 || std::floor(index) != index) {
@@ -104,14 +104,14 @@ Result<Value> Select(const Surroundings&, const Values& v) {
   return list[static_cast<size_t>(index)];
 }
 
-Result<Value> ToBase64(const Surroundings& around, const Values& v) {
+Result<Value> ToBase64(const EvaluationContext& around, const Values& v) {
   if (!v[0].is_string()) {
     return Refuse(std::string("expected argument to fn::toBase64 to be a string, got ") + NameOfKind(v[0]));
   }
   return FindBuiltin("toBase64")->snippets.compute(around, v);
 }
 
-Result<Value> FromBase64(const Surroundings&, const Values& v) {
+Result<Value> FromBase64(const EvaluationContext&, const Values& v) {
   if (!v[0].is_string()) {
     return Refuse(std::string("expected argument to fn::fromBase64 to be a string, got ") + NameOfKind(v[0]));
   }
@@ -121,12 +121,12 @@ Result<Value> FromBase64(const Surroundings&, const Values& v) {
   return Value(std::move(*bytes));
 }
 
-Result<Value> Sha1(const Surroundings& around, const Values& v) {
+Result<Value> Sha1(const EvaluationContext& around, const Values& v) {
   if (!v[0].is_string()) return Refuse(std::string("fn::sha1 requires a string, got ") + NameOfKind(v[0]));
   return FindBuiltin("sha1")->snippets.compute(around, v);
 }
 
-Result<Value> Length(const Surroundings& around, const Values& v) {
+Result<Value> Length(const EvaluationContext& around, const Values& v) {
   if (v[0].is_string()) return Value(static_cast<double>(CharactersOf(v[0].as_string())));
   if (!v[0].is_array() && !v[0].is_object()) {
     return Refuse(std::string("fn::length requires a list, map, or string, got ") + NameOfKind(v[0]));
@@ -134,7 +134,7 @@ Result<Value> Length(const Surroundings& around, const Values& v) {
   return FindBuiltin("length")->snippets.compute(around, v);
 }
 
-Result<Value> SingleOrNone(const Surroundings&, const Values& v) {
+Result<Value> SingleOrNone(const EvaluationContext&, const Values& v) {
   if (!v[0].is_array()) return Refuse(std::string("fn::singleOrNone requires a list, got ") + NameOfKind(v[0]));
   const Array& list = v[0].as_array();
   if (list.size() > 1) {
@@ -143,18 +143,22 @@ Result<Value> SingleOrNone(const Surroundings&, const Values& v) {
   return list.empty() ? Value() : list[0];
 }
 
-Result<Value> FileBase64(const Surroundings&, const Values& v) { return Value(Base64Encode(v[0].as_string())); }
-Result<Value> FileBase64Sha256(const Surroundings&, const Values& v) {
+Result<Value> FileBase64(const EvaluationContext&, const Values& v) { return Value(Base64Encode(v[0].as_string())); }
+Result<Value> FileBase64Sha256(const EvaluationContext&, const Values& v) {
   return Value(Base64Encode(*HexDecode(Sha256Hex(v[0].as_string()))));
 }
 
-Result<Value> StringAsset(const Surroundings&, const Values& v) { return MakeAsset(AssetData::Kind::kText, v); }
-Result<Value> FileAsset(const Surroundings&, const Values& v) { return MakeAsset(AssetData::Kind::kPath, v); }
-Result<Value> RemoteAsset(const Surroundings&, const Values& v) { return MakeAsset(AssetData::Kind::kUri, v); }
-Result<Value> FileArchive(const Surroundings&, const Values& v) { return MakeArchive(ArchiveData::Kind::kPath, v); }
-Result<Value> RemoteArchive(const Surroundings&, const Values& v) { return MakeArchive(ArchiveData::Kind::kUri, v); }
+Result<Value> StringAsset(const EvaluationContext&, const Values& v) { return MakeAsset(AssetData::Kind::kText, v); }
+Result<Value> FileAsset(const EvaluationContext&, const Values& v) { return MakeAsset(AssetData::Kind::kPath, v); }
+Result<Value> RemoteAsset(const EvaluationContext&, const Values& v) { return MakeAsset(AssetData::Kind::kUri, v); }
+Result<Value> FileArchive(const EvaluationContext&, const Values& v) {
+  return MakeArchive(ArchiveData::Kind::kPath, v);
+}
+Result<Value> RemoteArchive(const EvaluationContext&, const Values& v) {
+  return MakeArchive(ArchiveData::Kind::kUri, v);
+}
 
-Result<Value> AssetArchive(const Surroundings&, const Values& v) {
+Result<Value> AssetArchive(const EvaluationContext&, const Values& v) {
   ArchiveData archive;
   archive.kind = ArchiveData::Kind::kAssets;
   archive.assets = v[0].as_object();

@@ -8,28 +8,28 @@
 #include "model/value.h"
 
 namespace kingpost::pcl {
-struct Surroundings;  // evaluator.h
+struct EvaluationContext;  // evaluator.h
 }
 
 namespace kingpost::pcl::yaml_functions {
 
 using Values = std::vector<Value>;
 
-Result<Value> Join(const Surroundings& around, const Values& v);
-Result<Value> Split(const Surroundings& around, const Values& v);
-Result<Value> Select(const Surroundings& around, const Values& v);
-Result<Value> ToBase64(const Surroundings& around, const Values& v);
-Result<Value> FromBase64(const Surroundings& around, const Values& v);
-Result<Value> Sha1(const Surroundings& around, const Values& v);
-Result<Value> Length(const Surroundings& around, const Values& v);
-Result<Value> SingleOrNone(const Surroundings& around, const Values& v);
-Result<Value> FileBase64(const Surroundings& around, const Values& v);
-Result<Value> FileBase64Sha256(const Surroundings& around, const Values& v);
-Result<Value> StringAsset(const Surroundings& around, const Values& v);
-Result<Value> FileAsset(const Surroundings& around, const Values& v);
-Result<Value> RemoteAsset(const Surroundings& around, const Values& v);
-Result<Value> FileArchive(const Surroundings& around, const Values& v);
-Result<Value> RemoteArchive(const Surroundings& around, const Values& v);
-Result<Value> AssetArchive(const Surroundings& around, const Values& v);
+Result<Value> Join(const EvaluationContext& around, const Values& v);
+Result<Value> Split(const EvaluationContext& around, const Values& v);
+Result<Value> Select(const EvaluationContext& around, const Values& v);
+Result<Value> ToBase64(const EvaluationContext& around, const Values& v);
+Result<Value> FromBase64(const EvaluationContext& around, const Values& v);
+Result<Value> Sha1(const EvaluationContext& around, const Values& v);
+Result<Value> Length(const EvaluationContext& around, const Values& v);
+Result<Value> SingleOrNone(const EvaluationContext& around, const Values& v);
+Result<Value> FileBase64(const EvaluationContext& around, const Values& v);
+Result<Value> FileBase64Sha256(const EvaluationContext& around, const Values& v);
+Result<Value> StringAsset(const EvaluationContext& around, const Values& v);
+Result<Value> FileAsset(const EvaluationContext& around, const Values& v);
+Result<Value> RemoteAsset(const EvaluationContext& around, const Values& v);
+Result<Value> FileArchive(const EvaluationContext& around, const Values& v);
+Result<Value> RemoteArchive(const EvaluationContext& around, const Values& v);
+Result<Value> AssetArchive(const EvaluationContext& around, const Values& v);
 
 }  // namespace kingpost::pcl::yaml_functions

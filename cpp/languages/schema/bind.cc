@@ -180,7 +180,7 @@ std::shared_ptr<Package> NewPackage(nlohmann::json document, const BindOptions& 
 
 }  // namespace
 
-Bound Bind(const nlohmann::ordered_json& document, const BindOptions& options) {
+BoundPackage Bind(const nlohmann::ordered_json& document, const BindOptions& options) {
   auto package = NewPackage(nlohmann::json(document), options);
   auto diagnostics = package->binder->BindAll();
   return {std::move(package), std::move(diagnostics)};
@@ -196,7 +196,7 @@ Result<std::shared_ptr<const Package>> Open(const std::string& name, std::string
 }
 
 Result<std::shared_ptr<const Package>> BindWhole(const nlohmann::ordered_json& document, const BindOptions& options) {
-  Bound bound = Bind(document, options);
+  BoundPackage bound = Bind(document, options);
   if (!HasErrors(bound.diagnostics)) return std::shared_ptr<const Package>(bound.package);
   std::string text;
   for (const Diagnostic& one : bound.diagnostics) {

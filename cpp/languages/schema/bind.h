@@ -24,13 +24,13 @@ struct BindOptions {
   Lookup lookup;                     // null: references to other packages are errors
 };
 
-struct Bound {
+struct BoundPackage {
   std::shared_ptr<Package> package;  // complete unless there are errors
   Diagnostics diagnostics;
 };
 
 // Binds all of it, and tells all that is wrong. `document` is canonical (document.h).
-Bound Bind(const nlohmann::ordered_json& document, const BindOptions& options);
+BoundPackage Bind(const nlohmann::ordered_json& document, const BindOptions& options);
 // The package, or its errors as one.
 Result<std::shared_ptr<const Package>> BindWhole(const nlohmann::ordered_json& document, const BindOptions& options);
 

@@ -56,8 +56,8 @@ void Binder::BindResourceParts(const std::string& path, const Json& spec, Resour
   resource->deprecation = TextOf(spec, "deprecationMessage");
   resource->component = BoolOf(spec, "isComponent");
   resource->overlay = BoolOf(spec, "isOverlay");
-  resource->outputs = LaterProperties(path, spec, "properties", "required");
-  resource->inputs = LaterProperties(path, spec, "inputProperties", "requiredInputs");
+  resource->outputs = BindPropertiesLazily(path, spec, "properties", "required");
+  resource->inputs = BindPropertiesLazily(path, spec, "inputProperties", "requiredInputs");
   for (const Json& alias : ListOf(spec, "aliases")) {
     const std::string type = alias.is_string() ? TextIn(alias) : TextOf(alias, "type");
     if (!type.empty()) resource->aliases.push_back(type);

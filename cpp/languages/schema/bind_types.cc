@@ -267,8 +267,8 @@ const EnumType* Binder::BindEnum(const std::string& token, const Json& spec) {
   return enumeration;
 }
 
-LazyProperties Binder::LaterProperties(const std::string& path, const Json& spec, const char* properties,
-                                       const char* required) {
+LazyProperties Binder::BindPropertiesLazily(const std::string& path, const Json& spec, const char* properties,
+                                            const char* required) {
   return LazyProperties([=, this, &spec] { return BindProperties(path, spec, properties, required); });
 }
 

@@ -67,8 +67,8 @@ class Binder {
   const EnumType* BindEnum(const std::string& token, const Json& spec);
   // `properties` and `required` name fields of the spec.
   Properties BindProperties(const std::string& path, const Json& spec, const char* properties, const char* required);
-  LazyProperties LaterProperties(const std::string& path, const Json& spec, const char* properties,
-                                 const char* required);
+  LazyProperties BindPropertiesLazily(const std::string& path, const Json& spec, const char* properties,
+                                      const char* required);
   Property BindProperty(const std::string& path, const std::string& name, const Json& spec);
   std::optional<Constant> BindConstant(const std::string& path, const char* kind, const Json& value, const Type& type);
   std::optional<Constant> BindDefault(const std::string& path, const Json& value, const Type& type);

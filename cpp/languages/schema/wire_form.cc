@@ -151,7 +151,7 @@ class Comparison {
 
 }  // namespace
 
-bool IsToldApartOnTheWire(const Type& type) {
+bool IsDistinguishableOnWire(const Type& type) {
   std::vector<const Type*> members;
   Flatten(type, &members);
   for (size_t i = 0; i < members.size(); ++i) {

@@ -10,6 +10,6 @@ namespace kingpost::schema {
 // Whether each value of the union can only be of one of its types. The constants of `kind` distinguish {kind:
 // "circle", radius} and {kind: "square", side}. An integer and a number cannot be distinguished, nor two lists, as
 // both may be empty.
-bool IsToldApartOnTheWire(const Type& type);
+bool IsDistinguishableOnWire(const Type& type);
 
 }  // namespace kingpost::schema

@@ -69,7 +69,7 @@ std::string PythonGenerator::UnionText(const Module& in, const schema::Type& typ
       if (element->enumeration) return BuiltinText(element->enumeration->element);
     }
     // The SDK finds out of which type a value is, where that can be told.
-    if (!schema::IsToldApartOnTheWire(type)) {
+    if (!schema::IsDistinguishableOnWire(type)) {
       return type.default_type ? TypeText(in, *type.default_type, use) : "Any";
     }
   }

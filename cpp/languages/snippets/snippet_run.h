@@ -43,7 +43,7 @@ class SnippetRun {
   SnippetRunParts parts_;
   pcl::Snippet snippet_;
   std::shared_ptr<const pcl::SnippetProgram> program_;
-  pcl::Surroundings around_;
+  pcl::EvaluationContext around_;
   pcl::Scope scope_;
   std::string package_ref_;  // of a parameterized package
 };

@@ -17,7 +17,7 @@
 
 #include "kingpost/embedded_language.h"
 #include "languages/yaml/order.h"
-#include "languages/yaml/package_book.h"
+#include "languages/yaml/package_index.h"
 #include "languages/yaml/resource_request.h"
 
 namespace kingpost::yaml {
@@ -27,7 +27,7 @@ struct BodyRunParts {
   const std::string& source_path;  // resources say where they are declared
   const Source& source;            // both outlive the run
   const Body& body;
-  std::shared_ptr<PackageBook> book;
+  std::shared_ptr<PackageIndex> book;
   DeploymentInfo info;
   Urn parent;                  // of the resources: the stack or the component
   std::string component_name;  // "" of a program
@@ -71,7 +71,7 @@ class BodyRun {
 
   BodyRunParts parts_;
   Loop& loop_;
-  pcl::Surroundings around_;
+  pcl::EvaluationContext around_;
   pcl::Scope scope_;
   std::map<std::string, pcl::Datum> settings_;
   Order order_;

@@ -55,7 +55,7 @@ class ComponentProvider final : public Provider {
       : services_(std::move(services)),
         plugin_(std::move(plugin)),
         schema_(std::move(schema)),
-        book_(std::make_shared<PackageBook>(services_, plugin_->decls)) {
+        book_(std::make_shared<PackageIndex>(services_, plugin_->decls)) {
     features_.supports_preview = features_.accept_secrets = features_.accept_resources = true;
     features_.accept_outputs = features_.accepts_byte_string = true;
   }
@@ -100,7 +100,7 @@ class ComponentProvider final : public Provider {
   const LanguageServices services_;
   const std::shared_ptr<const LoadedProgram> plugin_;
   const std::string schema_;
-  const std::shared_ptr<PackageBook> book_;
+  const std::shared_ptr<PackageIndex> book_;
   ProviderFeatures features_;
 };
 

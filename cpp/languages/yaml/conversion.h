@@ -8,13 +8,13 @@
 #include <string>
 
 #include "languages/codegen/program.h"
-#include "languages/yaml/package_book.h"
+#include "languages/yaml/package_index.h"
 
 namespace kingpost::yaml {
 
 struct ConversionSource {
   const ProgramDecl& program;
-  const PackageBook& book;                               // its packages are loaded
+  const PackageIndex& book;                              // its packages are loaded
   std::map<std::string, codegen::Setting::Kind> values;  // settings that the project itself gives a value
   std::set<std::string> secrets;                         // settings that some stack keeps encrypted
 };

@@ -27,7 +27,7 @@ const Type& TypeIn(const schema::Properties& properties, const std::string& name
 
 }  // namespace
 
-ExpressionConverter::ExpressionConverter(const ProgramDecl& source, const PackageBook& book,
+ExpressionConverter::ExpressionConverter(const ProgramDecl& source, const PackageIndex& book,
                                          std::map<std::string, std::string> settings, Diagnostics* diagnostics)
     : source_(source),
       body_(source.body),

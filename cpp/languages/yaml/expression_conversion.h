@@ -16,7 +16,7 @@ namespace kingpost::yaml {
 class ExpressionConverter {
  public:
   // `settings`: what the names of the program's settings are called in the configuration.
-  ExpressionConverter(const ProgramDecl& source, const PackageBook& book, std::map<std::string, std::string> settings,
+  ExpressionConverter(const ProgramDecl& source, const PackageIndex& book, std::map<std::string, std::string> settings,
                       Diagnostics* diagnostics);
 
   // `to`: what the value is for, if a schema says so.
@@ -52,7 +52,7 @@ class ExpressionConverter {
 
   const ProgramDecl& source_;
   const Body& body_;
-  const PackageBook& book_;
+  const PackageIndex& book_;
   const std::map<std::string, std::string> settings_;
   Diagnostics& diagnostics_;
   Diagnostics told_before_;  // of types: they are checked before

@@ -253,10 +253,10 @@ Status ReadOptions(const Declaration& declaration, pcl::Evaluator* evaluator, co
   return OptionReader(declaration, evaluator, scope).Read(request);
 }
 
-Result<ReadingOptions> ReadReadingOptions(const Declaration& declaration, pcl::Evaluator* evaluator,
-                                          const pcl::Scope& scope) {
+Result<ReadResourceOptions> EvaluateReadOptions(const Declaration& declaration, pcl::Evaluator* evaluator,
+                                                const pcl::Scope& scope) {
   OptionReader reader(declaration, evaluator, scope);
-  ReadingOptions options;
+  ReadResourceOptions options;
   auto parent = reader.Parent();
   if (!parent.ok()) return parent.status();
   options.parent = *parent;

@@ -10,11 +10,11 @@ Status ReadOptions(const Declaration& declaration, pcl::Evaluator* evaluator, co
                    RegisterResourceRequest* request);
 
 // For resources that are read, only the options that affect them.
-struct ReadingOptions {
+struct ReadResourceOptions {
   std::string parent, provider;
   std::vector<std::string> dependencies;
 };
-Result<ReadingOptions> ReadReadingOptions(const Declaration& declaration, pcl::Evaluator* evaluator,
-                                          const pcl::Scope& scope);
+Result<ReadResourceOptions> EvaluateReadOptions(const Declaration& declaration, pcl::Evaluator* evaluator,
+                                                const pcl::Scope& scope);
 
 }  // namespace kingpost::yaml

@@ -57,7 +57,7 @@ Task<RunResponse> RunProgram(LanguageServices services, std::shared_ptr<const Lo
   if (!TellAll(services, diagnostics, program.source)) co_return Told();
   auto stack = co_await RegisterStack(services, info);
   if (!stack.ok()) co_return Told();  // the engine has said why
-  auto book = std::make_shared<PackageBook>(services, loaded->decls);
+  auto book = std::make_shared<PackageIndex>(services, loaded->decls);
   BodyRunParts parts{services, loaded->path, program.source, program.body, book, info, *stack, "", std::nullopt};
   BodyRun run(std::move(parts));
   const bool sound = co_await run.Check();

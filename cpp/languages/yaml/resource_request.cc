@@ -189,7 +189,7 @@ Result<ReadResourceRequest> MakeReadRequest(const Declaration& declaration, pcl:
   request.id = id.known() ? id.value.as_string() : std::string(kUnknownString);
   for (const Urn& urn : id.marks.dependencies) request.dependencies.push_back(urn.str());
 
-  auto options = ReadReadingOptions(declaration, evaluator, scope);
+  auto options = EvaluateReadOptions(declaration, evaluator, scope);
   if (!options.ok()) return options.status();
   request.parent = options->parent;
   request.provider = options->provider;

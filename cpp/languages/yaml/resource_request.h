@@ -4,7 +4,7 @@
 #pragma once
 
 #include "languages/pcl/evaluator.h"
-#include "languages/yaml/package_book.h"
+#include "languages/yaml/package_index.h"
 #include "languages/yaml/program_decl.h"
 
 namespace kingpost::yaml {

@@ -33,7 +33,7 @@ std::string ChoicesText(const schema::EnumType& enumeration) {
 // One body. Where a value does not fit, the closest part of it that does not is told.
 class Checker {
  public:
-  Checker(const Body& body, const PackageBook& book, Diagnostics* diagnostics)
+  Checker(const Body& body, const PackageIndex& book, Diagnostics* diagnostics)
       : body_(body), book_(book), diagnostics_(*diagnostics), types_(body, book, diagnostics) {}
 
   void Check() {
@@ -204,14 +204,14 @@ class Checker {
   }
 
   const Body& body_;
-  const PackageBook& book_;
+  const PackageIndex& book_;
   Diagnostics& diagnostics_;
   TypeInference types_;
 };
 
 }  // namespace
 
-void CheckTypes(const Body& body, const PackageBook& book, Diagnostics* diagnostics) {
+void CheckTypes(const Body& body, const PackageIndex& book, Diagnostics* diagnostics) {
   if (IsTruthy(GetEnvironment("PULUMI_DEBUG_YAML_DISABLE_TYPE_CHECKING"))) {
     diagnostics->Warning({0, 0}, "Running with type checking disabled. This is not recommended for production use.");
     return;

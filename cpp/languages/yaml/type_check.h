@@ -2,10 +2,10 @@
 // Whether resources have the properties that their schemas know, and values the types that these ask for. Any thread.
 #pragma once
 
-#include "languages/yaml/package_book.h"
+#include "languages/yaml/package_index.h"
 
 namespace kingpost::yaml {
 
-void CheckTypes(const Body& body, const PackageBook& book, Diagnostics* diagnostics);
+void CheckTypes(const Body& body, const PackageIndex& book, Diagnostics* diagnostics);
 
 }  // namespace kingpost::yaml

@@ -38,7 +38,7 @@ schema::Properties FieldsOf(const Type& type) {
   return fields;
 }
 
-const Type& TypeInference::Made(Type type) {
+const Type& TypeInference::AddType(Type type) {
   made_.push_back(std::make_unique<Type>(std::move(type)));
   return *made_.back();
 }
@@ -46,10 +46,10 @@ const Type& TypeInference::Made(Type type) {
 const Type& TypeInference::MadeObject(schema::Properties fields) {
   objects_.push_back(std::make_unique<schema::ObjectType>());
   objects_.back()->properties = schema::LazyProperties(std::move(fields));
-  return Made({.kind = Kind::kObject, .object = objects_.back().get()});
+  return AddType({.kind = Kind::kObject, .object = objects_.back().get()});
 }
 
-TypeInference::TypeInference(const Body& body, const PackageBook& book, Diagnostics* diagnostics)
+TypeInference::TypeInference(const Body& body, const PackageIndex& book, Diagnostics* diagnostics)
     : body_(body), book_(book), diagnostics_(*diagnostics) {
   schema::Properties places;
   for (const char* name : {"cwd", "project", "stack", "organization", "rootDirectory"}) {
@@ -60,8 +60,9 @@ TypeInference::TypeInference(const Body& body, const PackageBook& book, Diagnost
   for (const ResourceDecl& resource : body_.resources) {
     const auto resolved = book_.FindResource(UseOf(resource));
     names_[resource.key] =
-        resolved.ok() ? &Made({.kind = Kind::kResource, .resource = resolved->schema, .token = resolved->schema->token})
-                      : &schema::AnyType();
+        resolved.ok()
+            ? &AddType({.kind = Kind::kResource, .resource = resolved->schema, .token = resolved->schema->token})
+            : &schema::AnyType();
   }
   for (const NamedExpression& variable : body_.variables) variables_[variable.name] = variable.value;
 }
@@ -71,9 +72,9 @@ const Type& TypeInference::OfConfig(const ConfigDecl& config) {
   if (type == "string") return PlainType(Kind::kString);
   if (type == "number" || type == "integer" || type == "int") return PlainType(Kind::kNumber);
   if (type == "boolean" || type == "bool") return PlainType(Kind::kBool);
-  if (type == "object") return Made({.kind = Kind::kMap, .element = &schema::AnyType()});
+  if (type == "object") return AddType({.kind = Kind::kMap, .element = &schema::AnyType()});
   if (type != "array" && !type.starts_with("list<")) return schema::AnyType();
-  return Made({.kind = Kind::kArray, .element = &schema::AnyType()});
+  return AddType({.kind = Kind::kArray, .element = &schema::AnyType()});
 }
 
 const Type& TypeInference::TypeOf(const pcl::ExpressionPtr& expression) {
@@ -113,8 +114,8 @@ const Type& TypeInference::OfList(const pcl::TupleLiteral& list) {
     if (std::none_of(elements.begin(), elements.end(), same)) elements.push_back(&type);
   }
   const Type* element = elements.empty() ? &schema::AnyType() : elements.front();
-  if (elements.size() > 1) element = &Made({.kind = Kind::kUnion, .elements = std::move(elements)});
-  return Made({.kind = Kind::kArray, .element = element});
+  if (elements.size() > 1) element = &AddType({.kind = Kind::kUnion, .elements = std::move(elements)});
+  return AddType({.kind = Kind::kArray, .element = element});
 }
 
 const Type& TypeInference::OfObject(const pcl::ObjectLiteral& object) {
@@ -194,7 +195,7 @@ const Type& TypeInference::OfCall(const pcl::Call& call, pcl::Position at) {
   std::vector<const Type*> arguments;
   for (const pcl::ExpressionPtr& argument : call.arguments) arguments.push_back(&TypeOf(argument));
   if (name == "secret" || name == "unsecret") return *arguments[0];
-  if (name == "split") return Made({.kind = Kind::kArray, .element = &PlainType(Kind::kString)});
+  if (name == "split") return AddType({.kind = Kind::kArray, .element = &PlainType(Kind::kString)});
   if (name == "select") return arguments[1]->kind == Kind::kArray ? *arguments[1]->element : schema::AnyType();
   return PlainType(pcl::FindBuiltin(name)->result);
 }

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "languages/pcl/datum.h"
-#include "languages/yaml/package_book.h"
+#include "languages/yaml/package_index.h"
 
 namespace kingpost::yaml {
 
@@ -15,7 +15,7 @@ using schema::Type;
 
 class TypeInference {
  public:
-  TypeInference(const Body& body, const PackageBook& book, Diagnostics* diagnostics);
+  TypeInference(const Body& body, const PackageIndex& book, Diagnostics* diagnostics);
 
   // Tells of properties that are not there. The same expression is complained of once.
   const Type& TypeOf(const pcl::ExpressionPtr& expression);
@@ -30,11 +30,11 @@ class TypeInference {
   const Type& OfIndex(const Type& whole, const Value& key, const std::string& path, pcl::Position at);
   const Type& OfCall(const pcl::Call& call, pcl::Position at);
   const Type& OfInvoke(const pcl::Call& call, pcl::Position at);
-  const Type& Made(Type type);
+  const Type& AddType(Type type);
   const Type& MadeObject(schema::Properties fields);
 
   const Body& body_;
-  const PackageBook& book_;
+  const PackageIndex& book_;
   Diagnostics& diagnostics_;
   std::vector<std::unique_ptr<Type>> made_;  // that no schema has
   std::vector<std::unique_ptr<schema::ObjectType>> objects_;

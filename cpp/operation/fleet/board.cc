@@ -149,7 +149,7 @@ void Board::Read(size_t reader, size_t target, std::function<void(ReadAnswer)> a
   Settle(lock);
 }
 
-Board::View Board::Look(size_t member) const {
+Board::View Board::ViewOf(size_t member) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return {schedule_.state(member), schedule_.WaitsFor(member), schedule_.because(member)};
 }
@@ -160,7 +160,7 @@ std::optional<FailedRead> Board::FailedReadOf(size_t member) const {
 }
 
 std::string Board::WhyUnread(size_t target) const {
-  const bool was_skipped = Look(target).state == Schedule::State::kSkipped;
+  const bool was_skipped = ViewOf(target).state == Schedule::State::kSkipped;
   return "'" + name(target) + "' " + (was_skipped ? "was skipped" : "failed");
 }
 

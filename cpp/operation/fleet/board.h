@@ -82,7 +82,7 @@ class Board {
     std::vector<size_t> waits_for;
     std::optional<size_t> because;
   };
-  View Look(size_t member) const;
+  View ViewOf(size_t member) const;
   // The last failed read of the member; none if each was answered.
   std::optional<FailedRead> FailedReadOf(size_t member) const;
   // "'web/prod' failed", or that it was skipped: why nobody can read a member that has ended so.

@@ -58,7 +58,7 @@ Result<std::vector<ListedProject>> ListProjects(const std::string& root, const F
     if (!member.is_pattern()) {
       std::error_code error;
       const std::string folder = fs::canonical(fs::path(root) / member.folder, error).string();
-      if (error || !HoldsProject(folder)) return WrongMember(file, member, "has no Pulumi.yaml");
+      if (error || !HasProjectFile(folder)) return WrongMember(file, member, "has no Pulumi.yaml");
       listed.push_back({folder, LabelOf(folder, root), member, true});
       continue;
     }
@@ -73,8 +73,8 @@ Result<std::vector<ListedProject>> ListProjects(const std::string& root, const F
   return listed;
 }
 
-Result<std::vector<size_t>> MembersCalled(const std::string& name, size_t of, const std::vector<MemberNames>& members,
-                                          const FleetFile& file) {
+Result<std::vector<size_t>> FindMembersByName(const std::string& name, size_t of,
+                                              const std::vector<MemberNames>& members, const FleetFile& file) {
   const std::string label = AsLabel(name);
   std::vector<size_t> called;
   bool found = false;
@@ -89,8 +89,8 @@ Result<std::vector<size_t>> MembersCalled(const std::string& name, size_t of, co
                                             ", which is no folder, project or stack of the members");
 }
 
-std::vector<size_t> MembersThatFit(const std::string& pattern, const std::vector<MemberNames>& members,
-                                   const FleetFile& file) {
+std::vector<size_t> FindMatchingMembers(const std::string& pattern, const std::vector<MemberNames>& members,
+                                        const FleetFile& file) {
   std::vector<size_t> fitting;
   for (size_t i = 0; i < members.size(); ++i) {
     if (Fits(pattern, members[i]) || IsInGroup(pattern, members[i], file)) fitting.push_back(i);

@@ -29,10 +29,10 @@ struct MemberNames {
 };
 // The members that `after` of the member `of` refers to by this name, without `of` itself. Fails with kInvalidArgument
 // if no member has the name.
-Result<std::vector<size_t>> MembersCalled(const std::string& name, size_t of, const std::vector<MemberNames>& members,
-                                          const FleetFile& file);
+Result<std::vector<size_t>> FindMembersByName(const std::string& name, size_t of,
+                                              const std::vector<MemberNames>& members, const FleetFile& file);
 // The members that fit a pattern, or belong to the group of that name.
-std::vector<size_t> MembersThatFit(const std::string& pattern, const std::vector<MemberNames>& members,
-                                   const FleetFile& file);
+std::vector<size_t> FindMatchingMembers(const std::string& pattern, const std::vector<MemberNames>& members,
+                                        const FleetFile& file);
 
 }  // namespace kingpost::fleet

@@ -8,9 +8,9 @@ namespace kingpost::fleet {
 namespace {
 
 // A member has to run if its preview found a change, or if it reads a member that has to run.
-std::vector<bool> LeftAlone(const std::vector<Previewed>& previewed) {
+std::vector<bool> LeftAlone(const std::vector<PreviewResult>& previewed) {
   std::vector<bool> alone;
-  for (const Previewed& one : previewed) alone.push_back(one.end == Schedule::State::kDone && !one.changes);
+  for (const PreviewResult& one : previewed) alone.push_back(one.end == Schedule::State::kDone && !one.changes);
   for (bool again = true; again;) {
     again = false;
     for (size_t member = 0; member < previewed.size(); ++member) {
@@ -27,17 +27,17 @@ std::vector<bool> LeftAlone(const std::vector<Previewed>& previewed) {
 
 }  // namespace
 
-PassRules::PassRules(std::vector<Previewed> previewed)
+PassRules::PassRules(std::vector<PreviewResult> previewed)
     : previewed_(std::move(previewed)), left_alone_(LeftAlone(previewed_)) {}
 
 bool PassRules::EndedInPreview(size_t member) const {
   return !previewed_.empty() && previewed_[member].end != Schedule::State::kDone;
 }
 
-Turn PassRules::TurnOf(size_t member, bool stopped) const {
-  if (EndedInPreview(member)) return Turn::kAsPreviewed;
-  if (!previewed_.empty() && left_alone_[member]) return Turn::kLeftAlone;
-  return stopped ? Turn::kStopped : Turn::kRun;
+MemberAction PassRules::ActionOf(size_t member, bool stopped) const {
+  if (EndedInPreview(member)) return MemberAction::kAsPreviewed;
+  if (!previewed_.empty() && left_alone_[member]) return MemberAction::kUnaffected;
+  return stopped ? MemberAction::kStopped : MemberAction::kRun;
 }
 
 std::vector<Schedule::Member> PassRules::InOrder(std::vector<Schedule::Member> members, bool reversed) const {

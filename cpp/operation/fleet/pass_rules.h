@@ -10,16 +10,16 @@
 namespace kingpost::fleet {
 
 // The result of a member's preview.
-struct Previewed {
+struct PreviewResult {
   Schedule::State end = Schedule::State::kDone;  // or kFailed, or kSkipped
   bool changes = true;                           // a step would do something, or record something else
   std::vector<size_t> reads;                     // the members that it read
 };
 
 // The action of a member when its turn comes.
-enum class Turn {
+enum class MemberAction {
   kRun,
-  kLeftAlone,    // does not run: nothing changes in it, or in a stack that it reads
+  kUnaffected,   // does not run: nothing changes in it, or in a stack that it reads
   kAsPreviewed,  // does not run: it ends as in the preview, failed or skipped
   kStopped,      // does not run: the fleet was stopped
 };
@@ -27,9 +27,9 @@ enum class Turn {
 class PassRules {
  public:
   // `previewed` has a result for each member, or none if there was no preview.
-  explicit PassRules(std::vector<Previewed> previewed = {});
+  explicit PassRules(std::vector<PreviewResult> previewed = {});
 
-  Turn TurnOf(size_t member, bool stopped) const;
+  MemberAction ActionOf(size_t member, bool stopped) const;
   // True if the member failed or was skipped in the preview.
   bool EndedInPreview(size_t member) const;
 
@@ -38,7 +38,7 @@ class PassRules {
   std::vector<Schedule::Member> InOrder(std::vector<Schedule::Member> members, bool reversed) const;
 
  private:
-  const std::vector<Previewed> previewed_;
+  const std::vector<PreviewResult> previewed_;
   std::vector<bool> left_alone_;
 };
 

@@ -38,7 +38,7 @@ std::set<std::string> IgnoredOf(const std::string& folder, const std::vector<std
 
 }  // namespace
 
-bool HoldsProject(const std::string& folder) {
+bool HasProjectFile(const std::string& folder) {
   static constexpr const char* kNames[] = {"Pulumi.yaml", "Pulumi.yml", "Pulumi.json"};
   return std::any_of(std::begin(kNames), std::end(kNames), [&folder](const char* name) {
     std::error_code error;
@@ -49,13 +49,13 @@ bool HoldsProject(const std::string& folder) {
 std::vector<std::string> FindProjectFolders(const std::string& folder) {
   std::vector<std::string> found;
   std::error_code error;
-  if (HoldsProject(folder)) found.push_back(folder);
+  if (HasProjectFile(folder)) found.push_back(folder);
   fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
   for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
     if (at->is_symlink(error) || !at->is_directory(error)) continue;
     if (IsPassedOver(at->path())) {
       at.disable_recursion_pending();
-    } else if (HoldsProject(at->path().string())) {
+    } else if (HasProjectFile(at->path().string())) {
       found.push_back(at->path().string());
     }
   }

@@ -8,7 +8,7 @@
 namespace kingpost::fleet {
 
 // True if the folder itself has a project file.
-bool HoldsProject(const std::string& folder);
+bool HasProjectFile(const std::string& folder);
 
 // Every folder with a project file, sorted; the folder itself included. What git ignores is passed over, as are
 // node_modules, virtual environments and folders whose names begin with a dot.

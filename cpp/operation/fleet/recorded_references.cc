@@ -37,7 +37,7 @@ std::vector<RecordedReference> ReferencesIn(const Snapshot& snapshot, const std:
   return references;
 }
 
-std::vector<std::string> OutputsBehind(const PropertyMap& read, const PropertyMap& now) {
+std::vector<std::string> StaleOutputs(const PropertyMap& read, const PropertyMap& now) {
   std::vector<std::string> behind;
   for (const Property& output : now) {
     const Value* before = read.Find(output.first);

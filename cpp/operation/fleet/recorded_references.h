@@ -19,7 +19,7 @@ std::vector<RecordedReference> ReferencesIn(const Snapshot& snapshot, const std:
 
 // The outputs that a stack has read and that are others by now, or gone. New ones are nothing to it; secrets are sealed
 // under the key of who recorded them, and are not compared.
-std::vector<std::string> OutputsBehind(const PropertyMap& read, const PropertyMap& now);
+std::vector<std::string> StaleOutputs(const PropertyMap& read, const PropertyMap& now);
 
 // The stacks that a stored checkpoint refers to, each once, in order; "" is the checkpoint of a stack that was never
 // deployed. Names without a project are of `project`.

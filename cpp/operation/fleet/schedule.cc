@@ -65,7 +65,7 @@ Schedule::Schedule(std::vector<Member> members, int slots)
   }
 }
 
-std::vector<size_t> Schedule::Circle() const { return CircleSearch(members_).Find(); }
+std::vector<size_t> Schedule::FindCycle() const { return CircleSearch(members_).Find(); }
 
 bool Schedule::IsEnd(State state) {
   return state == State::kDone || state == State::kFailed || state == State::kSkipped;

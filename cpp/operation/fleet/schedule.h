@@ -31,7 +31,7 @@ class Schedule {
   Schedule(std::vector<Member> members, int slots);
 
   // The members that references and `after` close to a circle, the first one again at the end; empty if none do.
-  std::vector<size_t> Circle() const;
+  std::vector<size_t> FindCycle() const;
 
   // A member that begins, or goes on after it has waited. None if nothing may until something ends.
   struct Move {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "base/os.h"
-#include "base/waiting.h"
+#include "base/wait_scope.h"
 #include "remote/blob/postgres_rows.h"
 
 namespace kingpost {
@@ -83,7 +83,7 @@ Status PostgresBucket::MakeTable(PostgresConnection& connection) {
 Status PostgresBucket::Do(const Work& work) {
   Status status;
   bool lost = false;
-  const Waiting waiting(url_.printable);
+  const WaitScope waiting(url_.printable);
   for (int attempt = 0; attempt < (met_ ? kTries : kFirstTries); ++attempt) {
     if (attempt > 0) PauseBefore(attempt);
     Result<std::unique_ptr<PostgresConnection>> connection = Take();

@@ -38,9 +38,9 @@ class PostgresBucket : public BlobBucket, private BlobTransactions {
   using Work = std::function<Status(PostgresConnection&, bool again)>;
 
   Result<std::vector<std::string>> Commit(const std::vector<BlobChange>& changes) override;
-  Status PutWhile(const std::string& guard, const std::string& key, std::string_view bytes) override;
-  Result<std::unique_ptr<LifeSign>> Live(const std::string& name) override;
-  Result<bool> Lives(const std::string& name) override;
+  Status PutGuarded(const std::string& guard, const std::string& key, std::string_view bytes) override;
+  Result<std::unique_ptr<LivenessLock>> HoldLiveness(const std::string& name) override;
+  Result<bool> IsLive(const std::string& name) override;
 
   // Makes the table if it is missing, and tries again what may be tried again.
   Status Do(const Work& work);
@@ -59,6 +59,6 @@ class PostgresBucket : public BlobBucket, private BlobTransactions {
 };
 
 // By which number a life sign is known in the database.
-int64_t LifeSignNumber(const std::string& table, const std::string& name);
+int64_t LivenessLockId(const std::string& table, const std::string& name);
 
 }  // namespace kingpost

@@ -11,7 +11,7 @@ namespace kingpost {
 namespace {
 
 // Holds an advisory lock of its own session, which PostgreSQL lets go of when the session ends.
-class PostgresLifeSign : public LifeSign {
+class PostgresLifeSign : public LivenessLock {
  public:
   PostgresLifeSign(PostgresUrl url, int64_t number) : url_(std::move(url)), number_(std::to_string(number)) {}
 
@@ -36,7 +36,7 @@ class PostgresLifeSign : public LifeSign {
 
 }  // namespace
 
-int64_t LifeSignNumber(const std::string& table, const std::string& name) {
+int64_t LivenessLockId(const std::string& table, const std::string& name) {
   const std::string digits = Sha256Hex("kingpost life sign " + table + " " + name).substr(0, 16);
   return static_cast<int64_t>(std::stoull(digits, nullptr, 16));
 }
@@ -77,7 +77,7 @@ SqlStatement PostgresBucket::StatementOf(const BlobChange& change) const {
       return {Sql("DELETE FROM TABLE_ WHERE key LIKE $1"), {PatternOf(key)}};
     case BlobChange::Kind::kRequire:
       return {Sql("SELECT 1 / count(*) FROM (SELECT 1 FROM TABLE_ WHERE key = $1 FOR KEY SHARE) AS x"), {key}};
-    case BlobChange::Kind::kVacant:
+    case BlobChange::Kind::kRequireEmpty:
       return {Sql("SELECT 1 / (1 - least(count(*), 1)) FROM TABLE_ WHERE key LIKE $1"), {PatternOf(key)}};
   }
   KP_ASSERT(false, "every kind of change has its statement");
@@ -129,7 +129,7 @@ Result<std::vector<std::string>> PostgresBucket::Commit(const std::vector<BlobCh
 }
 
 // The lock's row cannot go before the batch is in: a cancelling command waits for that moment.
-Status PostgresBucket::PutWhile(const std::string& guard, const std::string& key, std::string_view bytes) {
+Status PostgresBucket::PutGuarded(const std::string& guard, const std::string& key, std::string_view bytes) {
   const Result<SqlRows> rows =
       Query({Sql("WITH l AS (SELECT 1 FROM TABLE_ WHERE key = $1 FOR KEY SHARE) INSERT INTO TABLE_ (key, data) SELECT "
                  "$2, $3::json FROM l ON CONFLICT DO NOTHING"),
@@ -144,15 +144,15 @@ Status PostgresBucket::PutWhile(const std::string& guard, const std::string& key
                               "may be running"};
 }
 
-Result<std::unique_ptr<LifeSign>> PostgresBucket::Live(const std::string& name) {
-  auto sign = std::make_unique<PostgresLifeSign>(url_, LifeSignNumber(url_.table, Row(name)));
+Result<std::unique_ptr<LivenessLock>> PostgresBucket::HoldLiveness(const std::string& name) {
+  auto sign = std::make_unique<PostgresLifeSign>(url_, LivenessLockId(url_.table, Row(name)));
   const Status alive = Do([&](PostgresConnection&, bool) { return sign->Renew(); });
   if (!alive.ok()) return alive;
-  return std::unique_ptr<LifeSign>(std::move(sign));
+  return std::unique_ptr<LivenessLock>(std::move(sign));
 }
 
-Result<bool> PostgresBucket::Lives(const std::string& name) {
-  const std::string number = std::to_string(LifeSignNumber(url_.table, Row(name)));
+Result<bool> PostgresBucket::IsLive(const std::string& name) {
+  const std::string number = std::to_string(LivenessLockId(url_.table, Row(name)));
   const Result<SqlRows> rows = Query(
       {"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND (classid::bigint "
        "<< 32 | objid::bigint) = $1::bigint AND database = (SELECT oid FROM pg_database WHERE datname = "

@@ -41,8 +41,8 @@ Result<std::vector<BlobInfo>> ListAllPages(const std::string& url, const std::st
   return all;
 }
 
-Result<std::string> LostOrOurs(BlobBucket& bucket, const std::string& key, const std::string& url,
-                               std::string_view bytes) {
+Result<std::string> ResolveFailedPut(BlobBucket& bucket, const std::string& key, const std::string& url,
+                                     std::string_view bytes) {
   const Result<std::optional<Blob>> there = bucket.Get(key);
   if (!there.ok()) return there.status();
   if (*there && (*there)->bytes == bytes) return (*there)->tag;

@@ -25,7 +25,7 @@ Result<std::vector<BlobInfo>> ListAllPages(const std::string& url, const std::st
 
 // The condition of a Put was not met. An earlier request may have been stored, sent by us or by a proxy that repeats
 // requests without an answer. The stored object tells, and our own bytes are success. `url` is for the message.
-Result<std::string> LostOrOurs(BlobBucket& bucket, const std::string& key, const std::string& url,
-                               std::string_view bytes);
+Result<std::string> ResolveFailedPut(BlobBucket& bucket, const std::string& key, const std::string& url,
+                                     std::string_view bytes);
 
 }  // namespace kingpost

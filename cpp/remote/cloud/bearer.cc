@@ -49,7 +49,7 @@ Result<Answer> BearerClient::Send(const HttpRequest& request) {
     return sent;
   };
   const auto judge = [&](const Result<HttpResponse>& seen) {
-    if (IsPassingFailure(seen)) return Verdict::kAgain;
+    if (IsTransientFailure(seen)) return Verdict::kAgain;
     if (!seen.ok() || seen.value().status != 401 || anonymous_ || renewed) return Verdict::kFinal;
     renewed = true;
     return tokens_.Renew(used) ? Verdict::kAtOnce : Verdict::kFinal;

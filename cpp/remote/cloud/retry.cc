@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/time_text.h"
-#include "base/waiting.h"
+#include "base/wait_scope.h"
 
 namespace kingpost {
 
@@ -32,7 +32,7 @@ std::string ServerOf(const std::string& url) {
 }
 
 Verdict JudgeByStatus(const Result<HttpResponse>& seen) {
-  return IsPassingFailure(seen) ? Verdict::kAgain : Verdict::kFinal;
+  return IsTransientFailure(seen) ? Verdict::kAgain : Verdict::kFinal;
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ void RetryBudget::GiveBack() {
   left_ = std::min(capacity_, left_ + kSuccessGain);
 }
 
-bool IsPassingFailure(const Result<HttpResponse>& response) {
+bool IsTransientFailure(const Result<HttpResponse>& response) {
   if (!response.ok()) return response.status().code() == Code::kUnavailable;
   switch (response.value().status) {
     case 408:
@@ -68,7 +68,7 @@ bool IsPassingFailure(const Result<HttpResponse>& response) {
 Result<Answer> Retrier::Send(const Make& make, const Judge& judge) const {
   Answer answer;
   int at_once = 0;
-  std::optional<Waiting> waiting;  // for all attempts together
+  std::optional<WaitScope> waiting;  // for all attempts together
   for (int attempt = 1;; ++attempt) {
     const Result<HttpRequest> request = make();
     if (!request.ok()) return request.status();

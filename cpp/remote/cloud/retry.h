@@ -44,7 +44,7 @@ struct Answer {
 };
 
 // Transport failures, 408, 429, 500, 502, 503 and 504.
-bool IsPassingFailure(const Result<HttpResponse>& response);
+bool IsTransientFailure(const Result<HttpResponse>& response);
 
 class Retrier {
  public:
@@ -52,7 +52,7 @@ class Retrier {
       : io_(std::move(io)), policy_(policy), budget_(std::move(budget)) {}
 
   using Make = std::function<Result<HttpRequest>()>;                       // once for each attempt
-  using Judge = std::function<Verdict(const Result<HttpResponse>& seen)>;  // null: by IsPassingFailure()
+  using Judge = std::function<Verdict(const Result<HttpResponse>& seen)>;  // null: by IsTransientFailure()
 
   Result<Answer> Send(const Make& make, const Judge& judge = nullptr) const;
 

@@ -38,7 +38,7 @@ struct HttpRequest {
   bool direct = false;  // asks no proxy: for addresses that only this machine can reach
   // A program or a provider gave the URL: it must not lead, also by redirects, to the link-local addresses where a
   // machine in a cloud gets its credentials. PermissionDenied if it does.
-  bool given_by_others = false;
+  bool is_untrusted_url = false;
   TlsOptions tls;
   int64_t connect_ms = 30'000;
   int64_t total_ms = 0;  // for all of the request; 0: as long as bytes come

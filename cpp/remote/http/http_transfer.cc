@@ -38,7 +38,7 @@ std::string HostOfUrl(const std::string& url) {
 }
 
 Result<HttpResponse> HttpTransfer::Run() {
-  link_local_ = request_.given_by_others && NamesLinkLocal(request_.url);
+  link_local_ = request_.is_untrusted_url && NamesLinkLocal(request_.url);
   if (link_local_) return Explain(CURLE_OK);
   SetTarget();
   SetBody();
@@ -126,7 +126,7 @@ void HttpTransfer::SetCallbacks() {
   Set(CURLOPT_XFERINFODATA, this);
   Set(CURLOPT_NOPROGRESS, 0L);
   Set(CURLOPT_SOCKOPTFUNCTION, &HttpTransfer::OnSocket);
-  if (!request_.given_by_others) return;
+  if (!request_.is_untrusted_url) return;
   Set(CURLOPT_OPENSOCKETFUNCTION, &HttpTransfer::OnOpenSocket);
   Set(CURLOPT_OPENSOCKETDATA, this);
 }
@@ -197,7 +197,7 @@ void HttpTransfer::TakeHeader(std::string_view line) {
   line.remove_prefix(colon + 1);
   response_.headers[name] = Trimmed(line);
   // Behind a proxy no address is ours to see: what the redirect says is.
-  if (name == "location" && request_.given_by_others && NamesLinkLocal(response_.headers[name])) link_local_ = true;
+  if (name == "location" && request_.is_untrusted_url && NamesLinkLocal(response_.headers[name])) link_local_ = true;
 }
 
 bool HttpTransfer::TakeBytes(std::string_view bytes) {

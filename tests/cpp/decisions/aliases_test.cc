@@ -122,7 +122,7 @@ TEST_CASE("the own URN comes before aliases, and aliases in their order") {
   const auto found = [&](std::vector<StatePtr> base) {
     decisions::Rows rows;
     rows.SetBase(std::move(base));
-    return decisions::FindFormerSelf("st", "pr", own, Urn(), kType, "res", {Named("one"), Named("two")}, rows);
+    return decisions::FindRecordedMatch("st", "pr", own, Urn(), kType, "res", {Named("one"), Named("two")}, rows);
   };
   CHECK(found({}).state == nullptr);
   CHECK(found({Recorded(two)}).alias == two);
@@ -140,7 +140,7 @@ TEST_CASE("contradicting aliases are refused") {
     rows.Claim(other);
     if (is_renamed) rows.Continue(other, one);
     if (is_known) rows.Claim(one);
-    return decisions::FindFormerSelf("st", "pr", urn, Urn(), kType, "res", {Named("one")}, rows).clashes;
+    return decisions::FindRecordedMatch("st", "pr", urn, Urn(), kType, "res", {Named("one")}, rows).clashes;
   };
   CHECK(clashes(false, false, own).empty());
   REQUIRE(clashes(true, false, own).size() == 1);

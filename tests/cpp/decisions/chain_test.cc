@@ -47,10 +47,10 @@ TEST_CASE("each decision becomes its steps, and these give its reason") {
       {way::Update(), "update r"},
       {way::Replace(), "create-replacement r (waits for delete), replace r"},
       {way::TakeOver(), "create-replacement r (waits for delete), replace r"},
-      {way::ReadIt(), "read r"},
-      {way::ReadInstead(), "read-replacement r (waits for delete), replace r"},
-      {way::ImportIt(), "import r"},
-      {way::ImportInstead(), "import-replacement r (waits for delete), replace r"},
+      {way::Read(), "read r"},
+      {way::ReadReplacement(), "read-replacement r (waits for delete), replace r"},
+      {way::Import(), "import r"},
+      {way::ImportReplacement(), "import-replacement r (waits for delete), replace r"},
       {way::Keep(), ""},
       {way::AnswerRecorded(), ""},
       {way::Refuse(), ""},
@@ -70,32 +70,32 @@ TEST_CASE("a resource deleted by an earlier run is created again without a delet
   f.rows.SetBase({f.old_state});
   CHECK(Text(f.Of(way::Replace())) == "replace r, create-replacement r");
   CHECK(Text(f.Of(way::TakeOver())) == "create-replacement r (waits for delete), replace r");
-  CHECK(Text(f.Of(way::ReadInstead())) == "read-replacement r (waits for delete), replace r");
-  CHECK(Text(f.Of(way::ImportInstead())) == "import-replacement r (waits for delete), replace r");
+  CHECK(Text(f.Of(way::ReadReplacement())) == "read-replacement r (waits for delete), replace r");
+  CHECK(Text(f.Of(way::ImportReplacement())) == "import-replacement r (waits for delete), replace r");
 }
 
 TEST_CASE("dependents are deleted last to first, before the old resource; those already condemned are left out") {
   Fixture f;
   const std::vector<Condemned> first = {
-      {f.rows.base()[1], {}, Because(Rule::kGoesWith, {}, f.old_state->urn, Because(Rule::kForced))},
+      {f.rows.base()[1], {}, Because(Rule::kLinkedToReplaced, {}, f.old_state->urn, Because(Rule::kForced))},
       {f.rows.base()[2], {}, nullptr}};
   way::Replace replace;
   replace.delete_first = true;
   const std::string own = "delete-replaced r (awaits remaking), replace r, create-replacement r";
   const Chain chain = f.Of(replace, &first);
   CHECK(Text(chain) == "delete-replaced e (awaits remaking), delete-replaced d (awaits remaking), " + own);
-  CHECK(chain[1]->because->rule == Rule::kGoesWith);
-  f.rows.GoFirst(first[1].state, {}, nullptr);
+  CHECK(chain[1]->because->rule == Rule::kLinkedToReplaced);
+  f.rows.MarkDeletedFirst(first[1].state, {}, nullptr);
   CHECK(Text(f.Of(replace, &first)) == "delete-replaced d (awaits remaking), " + own);
-  f.rows.CondemnLater(first[0].state);
+  f.rows.MarkPendingDelete(first[0].state);
   CHECK(Text(f.Of(replace, &first)) == "delete d, " + own);
-  f.rows.AwaitReplacement(f.old_state);
+  f.rows.MarkPendingReplacement(f.old_state);
   CHECK(Text(f.Of(replace, &first)) == "delete d, replace r, create-replacement r");
 }
 
 TEST_CASE("a recreated resource carries the keys that condemned it") {
   Fixture f;
-  f.rows.GoFirst(f.old_state, {"host"}, nullptr);
+  f.rows.MarkDeletedFirst(f.old_state, {"host"}, nullptr);
   const Chain chain = f.Of(way::Recreate());
   CHECK(Text(chain) == "replace r, create-replacement r");
   CHECK(chain[1]->keys == std::vector<std::string>{"host"});

@@ -21,7 +21,7 @@ TEST_CASE("a new, condemned, tainted, external or force-replaced resource is che
   const StatePtr plain = Share(StateOf("a"));
   CHECK_FALSE(StartsAfresh(plain, UrnOf("a"), false, none));
   CHECK(StartsAfresh(nullptr, UrnOf("a"), false, none));
-  CHECK(StartsAfresh(plain, UrnOf("a"), /*went_first=*/true, none));
+  CHECK(StartsAfresh(plain, UrnOf("a"), /*was_deleted_first=*/true, none));
   CHECK(StartsAfresh(Share(tainted), UrnOf("a"), false, none));
   CHECK(StartsAfresh(Share(external), UrnOf("a"), false, none));
   CHECK(StartsAfresh(plain, UrnOf("a"), false, Selection(replace)));
@@ -61,10 +61,13 @@ TEST_CASE(
 TEST_CASE("a failure names the resource, the property and its value") {
   State state = StateOf("a");
   state.inputs = {{"size", 1}, {"key", Value::Secret(Value("k"))}};
-  CHECK(CheckFailureText(state, {"", "no"}) == "pkg:m:Typ resource 'a' has a problem: no");
-  CHECK(CheckFailureText(state, {"size", "no"}) == "pkg:m:Typ resource 'a': property size value {1} has a problem: no");
-  CHECK(CheckFailureText(state, {"key", "no"}).find("k}") == std::string::npos);
-  CHECK(CheckFailureText(state, {"key", "no"}, /*show_secrets=*/true).find("k}") != std::string::npos);
+  CHECK(CheckFailureText(state, {}, {"", "no"}) == "pkg:m:Typ resource 'a' has a problem: no");
+  CHECK(CheckFailureText(state, {}, {"size", "no"}) ==
+        "pkg:m:Typ resource 'a': property size value {1} has a problem: no");
+  CHECK(CheckFailureText(state, {}, {"key", "no"}).find("k}") == std::string::npos);
+  CHECK(CheckFailureText(state, {}, {"key", "no"}, /*show_secrets=*/true).find("k}") != std::string::npos);
+  const PropertyMap marked = {{"size", Value::Secret(Value(1))}};
+  CHECK(CheckFailureText(state, marked, {"size", "no"}).find("value {[secret]}") != std::string::npos);
 }
 
 }  // namespace kingpost::check_rules_test

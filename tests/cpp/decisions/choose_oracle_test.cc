@@ -24,8 +24,8 @@ struct Facts {
   Trigger trigger;
   Served served;
   Says says;
-  bool included, went_first, kept, forced, replaced_with, deleted_with, provider_replaces, component, legacy, equal,
-      promotes, provider_deletes_first, program_creates_first, preview, imported, targets;
+  bool included, was_deleted_first, kept, forced, replaced_with, deleted_with, provider_replaces, component, legacy,
+      equal, promotes, provider_deletes_first, program_creates_first, preview, imported, targets;
 
   static constexpr long kCount = 6L * 3 * 4 * 4 << 16;
   static Facts Of(long number) {
@@ -35,7 +35,7 @@ struct Facts {
     f.trigger = static_cast<Trigger>(take(3));
     f.served = static_cast<Served>(take(4));
     f.says = static_cast<Says>(take(4));
-    for (bool* fact : {&f.included, &f.went_first, &f.kept, &f.forced, &f.replaced_with, &f.deleted_with,
+    for (bool* fact : {&f.included, &f.was_deleted_first, &f.kept, &f.forced, &f.replaced_with, &f.deleted_with,
                        &f.provider_replaces, &f.component, &f.legacy, &f.equal, &f.promotes, &f.provider_deletes_first,
                        &f.program_creates_first, &f.preview, &f.imported, &f.targets}) {
       *fact = take(2) == 1;
@@ -43,8 +43,8 @@ struct Facts {
     return f;
   }
   bool IsPossible() const {
-    if (old == Old::kNone && (went_first || kept || imported)) return false;
-    if (went_first && (kept || imported)) return false;
+    if (old == Old::kNone && (was_deleted_first || kept || imported)) return false;
+    if (was_deleted_first && (kept || imported)) return false;
     return !(component && served != Served::kSame);
   }
 
@@ -74,7 +74,8 @@ struct Stage {
       rows.Continue(ProviderUrnOf("q"), ProviderUrnOf("p"));
     }
     if (f.kept) rows.Keep(draft.urn, Because(Rule::kNotTargeted));
-    if (f.went_first) rows.GoFirst(old_state, {}, Because(Rule::kProviderGoes, {}, UrnOf("w"), Because(Rule::kForced)));
+    if (f.was_deleted_first)
+      rows.MarkDeletedFirst(old_state, {}, Because(Rule::kProviderCondemned, {}, UrnOf("w"), Because(Rule::kForced)));
   }
   static Urn ProviderUrnOf(const std::string& name) { return UrnOf(name, "pulumi:providers:pkg"); }
   static std::string Reference(const std::string& name) { return ProviderUrnOf(name).str() + "::" + name + "-id"; }
@@ -176,7 +177,7 @@ std::string Facts::Text() const {
                      std::to_string(static_cast<int>(trigger)) + ", served " +
                      std::to_string(static_cast<int>(served)) + ", says " + std::to_string(static_cast<int>(says));
   const std::pair<const char*, bool> kFacts[] = {{"included", included},
-                                                 {"went first", went_first},
+                                                 {"went first", was_deleted_first},
                                                  {"kept", kept},
                                                  {"forced", forced},
                                                  {"replaced with", replaced_with},
@@ -210,7 +211,7 @@ void ForAll(const Check& check) {
 // True if the recorded resource is compared with the program's goal, which the rows from 3.17 on are about.
 bool IsCompared(const Facts& facts) {
   const bool is_ours = facts.old != Old::kNone && facts.old != Old::kExternal;
-  return is_ours && facts.included && !facts.kept && !facts.went_first;
+  return is_ours && facts.included && !facts.kept && !facts.was_deleted_first;
 }
 bool IsRefusedForItsTrigger(const Facts& facts) { return facts.trigger == Trigger::kUnknown && !facts.preview; }
 // True if something other than its inputs makes it be replaced.
@@ -243,7 +244,7 @@ TEST_CASE("an unrecorded resource is created or left out, and a recorded one is 
 
 TEST_CASE("an excluded resource does not change, unless it was condemned or is external") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
-    if (facts.included || facts.went_first || facts.old == Old::kExternal) return "";
+    if (facts.included || facts.was_deleted_first || facts.old == Old::kExternal) return "";
     if (outcome.asked_diff || outcome.asked_provider) return "a provider is asked about it";
     const Rule why = facts.targets ? Rule::kNotTargeted : Rule::kExcluded;
     if (!outcome.because(why)) return "the reason is another";
@@ -255,15 +256,15 @@ TEST_CASE("an excluded resource does not change, unless it was condemned or is e
 
 TEST_CASE("a resource is recreated exactly if it was condemned") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
-    if (outcome.is<way::Recreate>() != facts.went_first) return "it went, or not";
-    if (facts.went_first && !outcome.because(Rule::kProviderGoes)) return "the reason is not why it went";
+    if (outcome.is<way::Recreate>() != facts.was_deleted_first) return "it went, or not";
+    if (facts.was_deleted_first && !outcome.because(Rule::kProviderCondemned)) return "the reason is not why it went";
     return "";
   });
 }
 
 TEST_CASE("a resource is refused if it was kept already, or if its trigger is unknown outside a preview") {
   ForAll([](const Facts& facts, const Stage::Outcome& outcome) -> std::string {
-    const bool may_be_changed = facts.included && !facts.went_first && facts.old != Old::kExternal;
+    const bool may_be_changed = facts.included && !facts.was_deleted_first && facts.old != Old::kExternal;
     const bool kept = may_be_changed && facts.kept;
     const bool unknown = IsCompared(facts) && IsRefusedForItsTrigger(facts);
     if (outcome.is<way::Refuse>() != (kept || unknown)) return "it is refused, or not";
@@ -348,7 +349,7 @@ TEST_CASE("the reason of each decision is true") {
     const bool some = outcome.asked_diff ? facts.says == Says::kSome || facts.says == Says::kReplace : !facts.equal;
     const std::pair<Rule, bool> kTrue[] = {
         {Rule::kNew, facts.old == Old::kNone && facts.included},
-        {Rule::kBecomesOurs, facts.old == Old::kExternal},
+        {Rule::kBecomesManaged, facts.old == Old::kExternal},
         {Rule::kTrigger, facts.trigger != Trigger::kSame},
         {Rule::kForced, facts.forced},
         {Rule::kTainted, facts.old == Old::kTainted},
@@ -365,7 +366,7 @@ TEST_CASE("the reason of each decision is true") {
         {Rule::kImported, facts.imported},
         {Rule::kNotTargeted, facts.targets && !facts.included},
         {Rule::kExcluded, !facts.targets && !facts.included},
-        {Rule::kProviderGoes, facts.went_first},
+        {Rule::kProviderCondemned, facts.was_deleted_first},
     };
     for (const auto& [rule, is_true] : kTrue) {
       if (outcome.because(rule)) return is_true ? "" : "untrue: " + std::string(RuleName(rule));

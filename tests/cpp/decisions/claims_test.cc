@@ -19,26 +19,27 @@ TEST_CASE("a reference to a resource that this run has not registered, kept or r
   rows.Claim(UrnOf("renamed"));
   rows.Continue(UrnOf("renamed"), UrnOf("former"));
   const auto text_of = [&rows](auto change) {
-    Declared declared;
+    DeclaredFields declared;
     change(&declared);
-    return RefersToKnown(declared, UrnOf("a"), rows).message();
+    return CheckKnownReferences(declared, UrnOf("a"), rows).message();
   };
   const std::string self = UrnOf("a").str(), recorded = UrnOf("recorded").str();
   const std::string end = recorded + ", which has not been registered before it";
-  CHECK(text_of([](Declared* d) {
+  CHECK(text_of([](DeclaredFields* d) {
           d->parent = UrnOf("claimed");
           d->dependencies = {UrnOf("kept"), UrnOf("former")};
           d->deleted_with = UrnOf("renamed");
         }).empty());
-  CHECK(text_of([](Declared* d) { d->parent = UrnOf("recorded"); }) == "could not find parent resource " + recorded);
-  CHECK_FALSE(text_of([](Declared* d) { d->parent = UrnOf("former"); }).empty());
-  CHECK(text_of([](Declared* d) { d->dependencies = {UrnOf("recorded")}; }) ==
+  CHECK(text_of([](DeclaredFields* d) { d->parent = UrnOf("recorded"); }) ==
+        "could not find parent resource " + recorded);
+  CHECK_FALSE(text_of([](DeclaredFields* d) { d->parent = UrnOf("former"); }).empty());
+  CHECK(text_of([](DeclaredFields* d) { d->dependencies = {UrnOf("recorded")}; }) ==
         "resource " + self + " depends on " + end);
-  CHECK(text_of([](Declared* d) { d->property_dependencies["x"] = {UrnOf("recorded")}; }) ==
+  CHECK(text_of([](DeclaredFields* d) { d->property_dependencies["x"] = {UrnOf("recorded")}; }) ==
         "resource " + self + " depends on " + end);
-  CHECK(text_of([](Declared* d) { d->deleted_with = UrnOf("recorded"); }) ==
+  CHECK(text_of([](DeclaredFields* d) { d->deleted_with = UrnOf("recorded"); }) ==
         "resource " + self + " is to be deleted with " + end);
-  CHECK(text_of([](Declared* d) { d->replace_with = {UrnOf("recorded")}; }) ==
+  CHECK(text_of([](DeclaredFields* d) { d->replace_with = {UrnOf("recorded")}; }) ==
         "resource " + self + " is to be replaced with " + end);
   CHECK(DuplicateText(UrnOf("a")) == "Duplicate resource URN '" + self + "'; try giving it a unique name");
 }

@@ -206,10 +206,10 @@ TEST_CASE("a replacement waits for the dependents that another replacement conde
   decisions::Rows rows;
   const StatePtr going = Share(b);
   rows.SetBase({root, going, Share(c)});
-  CHECK(decisions::GoingAlready(root, rows).empty());
-  rows.GoFirst(going, {}, nullptr);
-  CHECK(decisions::GoingAlready(root, rows) == std::vector<StatePtr>{going});
-  CHECK(decisions::GoingAlready(Share(StateOf("new")), rows).empty());
+  CHECK(decisions::AlreadyCondemned(root, rows).empty());
+  rows.MarkDeletedFirst(going, {}, nullptr);
+  CHECK(decisions::AlreadyCondemned(root, rows) == std::vector<StatePtr>{going});
+  CHECK(decisions::AlreadyCondemned(Share(StateOf("new")), rows).empty());
 }
 
 }  // namespace kingpost::condemning_oracle_test

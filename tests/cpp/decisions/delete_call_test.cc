@@ -24,11 +24,11 @@ TEST_CASE("a provider deletes a resource unless it is a component, external, ret
     Rows rows;
     if (with) rows.Delete(UrnOf("owner"));
     const StatePtr recorded = Share(state);
-    const StepPtr step = gone ? RemovePendingReplace(recorded) : DeleteReplaced(recorded, AfterStep::kRenewed);
-    const DeleteCall call = CallOfDelete(*step, preview, rows);
+    const StepPtr step = gone ? RemovePendingReplace(recorded) : DeleteReplaced(recorded, AfterStep::kSuperseded);
+    const DeleteCall call = DeleteCallFor(*step, preview, rows);
     INFO("facts " << facts);
-    CHECK((call == DeleteCall::kAsked) == (facts == 0));
-    CHECK((call == DeleteCall::kGoneAlready) == gone);
+    CHECK((call == DeleteCall::kCalled) == (facts == 0));
+    CHECK((call == DeleteCall::kAlreadyDeleted) == gone);
     CHECK((call == DeleteCall::kPreviewed) == (preview && !gone));
     CHECK(NeedsProviderForDelete(*step) == !gone);
   }
@@ -40,16 +40,16 @@ TEST_CASE("each reason to delete without a call has its own value") {
   const auto call = [&rows](auto change) {
     State state = StateOf("a");
     change(&state);
-    return CallOfDelete(*Delete(Share(std::move(state))), false, rows);
+    return DeleteCallFor(*Delete(Share(std::move(state))), false, rows);
   };
-  CHECK(call([](State*) {}) == DeleteCall::kAsked);
+  CHECK(call([](State*) {}) == DeleteCall::kCalled);
   CHECK(call([](State* state) { state->custom = false; }) == DeleteCall::kComponent);
   CHECK(call([](State* state) { state->external = true; }) == DeleteCall::kOnlyRead);
   CHECK(call([](State* state) { state->retain_on_delete = true; }) == DeleteCall::kRetained);
-  CHECK(call([](State* state) { state->deleted_with = UrnOf("owner"); }) == DeleteCall::kGoesWithOther);
-  CHECK(call([](State* state) { state->deleted_with = UrnOf("another"); }) == DeleteCall::kAsked);
-  CHECK(call([](State* state) { state->pending_replacement = true; }) == DeleteCall::kGoneAlready);
-  CHECK(CallOfDelete(*RemovePendingReplace(Share(StateOf("a"))), false, rows) == DeleteCall::kGoneAlready);
+  CHECK(call([](State* state) { state->deleted_with = UrnOf("owner"); }) == DeleteCall::kDeletedWithOther);
+  CHECK(call([](State* state) { state->deleted_with = UrnOf("another"); }) == DeleteCall::kCalled);
+  CHECK(call([](State* state) { state->pending_replacement = true; }) == DeleteCall::kAlreadyDeleted);
+  CHECK(DeleteCallFor(*RemovePendingReplace(Share(StateOf("a"))), false, rows) == DeleteCall::kAlreadyDeleted);
 }
 
 TEST_CASE("replaceWith counts before deletedWith, and both only for resources that this run replaces") {
@@ -60,7 +60,7 @@ TEST_CASE("replaceWith counts before deletedWith, and both only for resources th
     State draft = StateOf("a");
     draft.replace_with = std::move(replace_with);
     if (*deleted_with) draft.deleted_with = UrnOf(deleted_with);
-    const auto found = ReplacedWithAnother(draft, rows);
+    const auto found = FindLinkedReplacement(draft, rows);
     return found ? found->key + " " + std::string(found->because->by.name()) : std::string("no");
   };
   CHECK(along({}, "") == "no");
@@ -70,7 +70,7 @@ TEST_CASE("replaceWith counts before deletedWith, and both only for resources th
   State draft = StateOf("a");
   draft.parent = UrnOf("one");
   draft.dependencies = {UrnOf("two")};
-  CHECK_FALSE(ReplacedWithAnother(draft, rows));
+  CHECK_FALSE(FindLinkedReplacement(draft, rows));
 }
 
 TEST_CASE("a resource is deleted with its provider, or with the resource named in deletedWith") {
@@ -79,12 +79,12 @@ TEST_CASE("a resource is deleted with its provider, or with the resource named i
   state.provider = provider.str() + "::p-id";
   state.deleted_with = UrnOf("owner");
   state.parent = UrnOf("parent");
-  CHECK_FALSE(WhyItCannotOutlive(state, {}));
-  CHECK_FALSE(WhyItCannotOutlive(state, {UrnOf("parent")}));
-  CHECK(WhyItCannotOutlive(state, {UrnOf("owner")})->rule == Rule::kGoesWith);
-  CHECK(WhyItCannotOutlive(state, {UrnOf("owner")})->by == UrnOf("owner"));
-  CHECK(WhyItCannotOutlive(state, {UrnOf("owner"), provider})->rule == Rule::kProviderGoes);
-  CHECK(WhyItCannotOutlive(state, {provider})->by == provider);
+  CHECK_FALSE(FindForcedDelete(state, {}));
+  CHECK_FALSE(FindForcedDelete(state, {UrnOf("parent")}));
+  CHECK(FindForcedDelete(state, {UrnOf("owner")})->rule == Rule::kLinkedToReplaced);
+  CHECK(FindForcedDelete(state, {UrnOf("owner")})->by == UrnOf("owner"));
+  CHECK(FindForcedDelete(state, {UrnOf("owner"), provider})->rule == Rule::kProviderCondemned);
+  CHECK(FindForcedDelete(state, {provider})->by == provider);
 }
 
 }  // namespace kingpost::delete_call_test

@@ -111,8 +111,8 @@ TEST_CASE("a pending delete is done whatever happened to the live resource, unle
   rows.Decide(live->urn, decisions::RowOutcome::kUnchanged, nullptr);
   REQUIRE(Chosen(rows).going.size() == 1);
   CHECK(Chosen(rows).going[0].step->op == StepOp::kDeleteReplaced);
-  CHECK(Chosen(rows).going[0].step->because->rule == decisions::Rule::kOldSide);
-  rows.GoFirst(waits, {}, nullptr);
+  CHECK(Chosen(rows).going[0].step->because->rule == decisions::Rule::kSupersededState);
+  rows.MarkDeletedFirst(waits, {}, nullptr);
   CHECK(Chosen(rows).going.empty());
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("a pending replacement that another resource took over is only removed
   const StatePtr recorded = Share(state);
   decisions::Rows rows;
   rows.SetBase({recorded});
-  rows.CondemnLater(recorded);
+  rows.MarkPendingDelete(recorded);
   CHECK(Chosen(rows).going[0].step->op == StepOp::kRemovePendingReplace);
 }
 
@@ -174,7 +174,7 @@ TEST_CASE("an old provider stays with the resources that it serves, and with its
   decisions::Rows rows;
   rows.SetBase({Share(base), provider, left});
   rows.Decide(provider->urn, decisions::RowOutcome::kReplaced, nullptr);
-  rows.CondemnLater(provider);
+  rows.MarkPendingDelete(provider);
   CHECK(Chosen(rows).going.size() == 3);  // the served one is not in the program, so all go
   rows.Decide(left->urn, decisions::RowOutcome::kUnchanged, nullptr);
   rows.Publish(left, false);

@@ -34,7 +34,7 @@ TEST_CASE("an update that happened in part keeps the old inputs and the new outp
   published.inputs = {{"size", 2}};
   published.outputs = {{"size", 2}};
   old_state.inputs = {{"size", 1}};
-  const State kept = StillToBeDone(published, old_state);
+  const State kept = PartialUpdateState(published, old_state);
   CHECK(DeepEqual(kept.inputs, old_state.inputs));
   CHECK(DeepEqual(kept.outputs, published.outputs));
 }
@@ -77,9 +77,9 @@ TEST_CASE("a skipped resource counts as a same for a plan, and its provider prev
   goal.inputs = {{"size", 2}};
   goal.ignore_changes = {"zone"};
   const Draft made = std::make_shared<State>(draft);
-  CHECK(StandInForSkipped(nullptr, made)->is_skipped_create());
+  CHECK(PlanStepForSkipped(nullptr, made)->is_skipped_create());
   const StatePtr old_state = Share(StateOf("a"));
-  const StepPtr same = StandInForSkipped(old_state, made);
+  const StepPtr same = PlanStepForSkipped(old_state, made);
   CHECK(same->op == StepOp::kSame);
   CHECK_FALSE(same->is_skipped_create());
 
@@ -112,7 +112,7 @@ TEST_CASE("a run that failed is summed up, unless its error has said all") {
   const auto summed_up = [](auto change) {
     EndOfRun end;
     change(&end);
-    return IsSummedUp(end);
+    return EndsWithSummaryError(end);
   };
   CHECK(summed_up([](EndOfRun*) {}));
   CHECK_FALSE(summed_up([](EndOfRun* end) { end->status_failed = true; }));
@@ -128,9 +128,9 @@ TEST_CASE("a run that failed is summed up, unless its error has said all") {
 
 TEST_CASE("an error is reported once, and an error of a preview says so") {
   const Status error(Code::kUnknown, "no");
-  CHECK(IsToldOnItsOwn(error));
-  CHECK_FALSE(IsToldOnItsOwn(Status()));
-  CHECK_FALSE(IsToldOnItsOwn(Status::Bail("no")));
+  CHECK(IsReportedSeparately(error));
+  CHECK_FALSE(IsReportedSeparately(Status()));
+  CHECK_FALSE(IsReportedSeparately(Status::Bail("no")));
   CHECK(StepFailureText(error, false) == "no");
   CHECK(StepFailureText(error, /*preview=*/true) == "Preview failed: no");
 }

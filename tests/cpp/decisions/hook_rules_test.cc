@@ -28,14 +28,14 @@ TEST_CASE("hooks run around creates, updates and deletes; those of components wa
   const Row table[] = {
       {Create(draft(true)), Kind::kBeforeCreate, Kind::kAfterCreate, {}},
       {Create(draft(false)), Kind::kBeforeCreate, {}, Kind::kAfterCreate},
-      {CreateReplacement(old_state, draft(true), AfterStep::kRenewed), Kind::kBeforeCreate, Kind::kAfterCreate, {}},
-      {CreateReplacement(old_state, draft(false), AfterStep::kRenewed), Kind::kBeforeCreate, {}, {}},
+      {CreateReplacement(old_state, draft(true), AfterStep::kSuperseded), Kind::kBeforeCreate, Kind::kAfterCreate, {}},
+      {CreateReplacement(old_state, draft(false), AfterStep::kSuperseded), Kind::kBeforeCreate, {}, {}},
       {Update(old_state, draft(true)), Kind::kBeforeUpdate, Kind::kAfterUpdate, {}},
       {Update(old_state, draft(false)), Kind::kBeforeUpdate, {}, Kind::kAfterUpdate},
       {Delete(old_state), Kind::kBeforeDelete, Kind::kAfterDelete, {}},
       {Delete(Share(read)), Kind::kBeforeDelete, Kind::kAfterDelete, {}},
-      {DeleteReplaced(old_state, AfterStep::kRenewed), Kind::kBeforeDelete, Kind::kAfterDelete, {}},
-      {DeleteReplaced(Share(read), AfterStep::kRenewed), Kind::kBeforeDelete, Kind::kAfterDelete, {}},
+      {DeleteReplaced(old_state, AfterStep::kSuperseded), Kind::kBeforeDelete, Kind::kAfterDelete, {}},
+      {DeleteReplaced(Share(read), AfterStep::kSuperseded), Kind::kBeforeDelete, Kind::kAfterDelete, {}},
       {Same(old_state, draft(true)), {}, {}, {}},
       {Same(old_state, draft(false)), {}, {}, {}},
       {Read(old_state, draft(true)), {}, {}, {}},
@@ -79,11 +79,11 @@ TEST_CASE("a hook for errors is not used for steps, nor the other way round") {
 TEST_CASE("a failed step is tried again if it has an error hook, had no effect, and has tries left") {
   State plain = StateOf("a"), hooked = StateOf("a");
   hooked.hooks.of(HookKind::kOnError) = {"h"};
-  CHECK(MayTryAgain(hooked, false));
-  CHECK_FALSE(MayTryAgain(hooked, /*may_have_happened=*/true));
-  CHECK_FALSE(MayTryAgain(plain, false));
-  CHECK_FALSE(HasTriedEnough(kErrorHookTriesMax - 1));
-  CHECK(HasTriedEnough(kErrorHookTriesMax));
+  CHECK(MayRetry(hooked, false));
+  CHECK_FALSE(MayRetry(hooked, /*may_have_happened=*/true));
+  CHECK_FALSE(MayRetry(plain, false));
+  CHECK_FALSE(IsRetryLimitReached(kErrorHookTriesMax - 1));
+  CHECK(IsRetryLimitReached(kErrorHookTriesMax));
 }
 
 TEST_CASE("delete hooks of the record are named, and no others") {

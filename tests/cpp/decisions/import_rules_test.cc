@@ -37,9 +37,9 @@ TEST_CASE("a resource is imported once, and replaces a recorded one with another
   Goal goal;
   goal.custom = true;
   goal.import_id = "wanted";
-  const auto way_of = [&](const StatePtr& old_state, bool went_first) {
-    const auto decision = ChooseImport(goal, old_state, went_first);
-    return !decision ? "none" : decision->is<way::ImportInstead>() ? "instead" : "import";
+  const auto way_of = [&](const StatePtr& old_state, bool was_deleted_first) {
+    const auto decision = ChooseImport(goal, old_state, was_deleted_first);
+    return !decision ? "none" : decision->is<way::ImportReplacement>() ? "instead" : "import";
   };
   State other = StateOf("r"), same = StateOf("r"), imported = StateOf("r"), external = StateOf("r");
   same.id = "wanted";
@@ -132,7 +132,7 @@ TEST_CASE("the import command refuses recorded resources, and unknown parents") 
   const auto refused = [&](const char* name, const Urn& parent) {
     State draft = StateOf(name);
     draft.parent = parent;
-    return MayBeImported(draft, rows).code();
+    return CheckImportable(draft, rows).code();
   };
   const Urn stack = UrnOf("project-stack", "pulumi:pulumi:Stack");
   CHECK(refused("a", stack) == Code::kAlreadyExists);
@@ -150,8 +150,8 @@ TEST_CASE("an import takes the properties that its list names, and all if it nam
   CHECK(ChosenProperties(list.imports, "b-id").empty());
   CHECK(ChosenProperties(list.imports, "nobody").empty());
   const PropertyMap read = {{"size", 1}, {"color", "red"}};
-  CHECK(DeepEqual(OnlyChosen(read, {"size", "absent"}), PropertyMap{{"size", 1}}));
-  CHECK(DeepEqual(OnlyChosen(read, {}), read));
+  CHECK(DeepEqual(FilterProperties(read, {"size", "absent"}), PropertyMap{{"size", 1}}));
+  CHECK(DeepEqual(FilterProperties(read, {}), read));
 }
 
 TEST_CASE("an import takes the read inputs, fills gaps with the supplied ones, and keeps their secrets") {

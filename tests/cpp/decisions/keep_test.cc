@@ -63,7 +63,7 @@ TEST_CASE("a kept resource keeps all unhandled ones below it, dependencies first
         decisions::Rows rows;
         rows.SetBase(states);
         if (handled >= 0) rows.Decide(states[handled]->urn, decisions::RowOutcome::kUpdated, nullptr);
-        const auto kept = decisions::KeptTogether(states[start], states[start]->urn, rows);
+        const auto kept = decisions::StatesToKeep(states[start], states[start]->urn, rows);
         std::unordered_set<Urn> seen;
         std::vector<StatePtr> collected;
         decisions::CollectUnhandled(states[start]->urn, rows, &seen, &collected);
@@ -98,7 +98,7 @@ TEST_CASE("a kept resource keeps the provider that serves it, and no other") {
     decisions::Rows rows;
     const StatePtr state = Share(served);
     rows.SetBase({Share(provider), state});
-    return decisions::KeptTogether(state, state->urn, rows)->size();
+    return decisions::StatesToKeep(state, state->urn, rows)->size();
   };
   CHECK(kept(provider.id) == 2);
   CHECK(kept("another") == 1);
@@ -110,7 +110,7 @@ TEST_CASE("a resource with a dependency that is not recorded cannot be kept") {
   const StatePtr state = Share(lost);
   decisions::Rows rows;
   rows.SetBase({state});
-  const auto kept = decisions::KeptTogether(state, UrnOf("now"), rows);
+  const auto kept = decisions::StatesToKeep(state, UrnOf("now"), rows);
   CHECK(kept.status().message() == "property dependency " + UrnOf("nowhere").str() + " of untargeted resource " +
                                        UrnOf("now").str() + "'s property host has no old state");
 }
@@ -121,7 +121,7 @@ TEST_CASE("a dependency on a live resource does not keep its pending delete") {
   const StatePtr state = Share(old_side);
   decisions::Rows rows;
   rows.SetBase({state});
-  CHECK(decisions::KeptTogether(state, state->urn, rows)->empty());
+  CHECK(decisions::StatesToKeep(state, state->urn, rows)->empty());
   std::unordered_set<Urn> seen;
   std::vector<StatePtr> collected;
   decisions::CollectUnhandled(state->urn, rows, &seen, &collected);
@@ -142,7 +142,7 @@ TEST_CASE("a resource cannot be kept if its provider is missing, or recorded and
     decisions::Rows rows;
     rows.SetBase(recorded ? std::vector<StatePtr>{Share(provider), kept} : std::vector<StatePtr>{kept});
     const decisions::Selection selection(KeepTargetsOf({target}));
-    return decisions::MayBeKept(kept, kept->urn, is_configured, rows, selection).code();
+    return decisions::CheckMayBeKept(kept, kept->urn, is_configured, rows, selection).code();
   };
   CHECK(code(true, false, false, false) == Code::kOk);
   CHECK(code(false, false, false, true) == Code::kOk);
@@ -185,11 +185,11 @@ TEST_CASE("a provider that was kept for its resources may be registered unchange
   const StatePtr recorded = Share(provider);
   decisions::Rows rows;
   rows.SetBase({recorded});
-  CHECK_FALSE(decisions::IsKeptAsWanted(provider, recorded, rows));
+  CHECK_FALSE(decisions::IsAlreadyKept(provider, recorded, rows));
   rows.Keep(provider.urn, nullptr);
-  CHECK(decisions::IsKeptAsWanted(provider, recorded, rows));
+  CHECK(decisions::IsAlreadyKept(provider, recorded, rows));
   provider.inputs.Set("region", Value("elsewhere"));
-  CHECK_FALSE(decisions::IsKeptAsWanted(provider, recorded, rows));
+  CHECK_FALSE(decisions::IsAlreadyKept(provider, recorded, rows));
 }
 
 TEST_CASE("a step that depends on an excluded resource is refused with its name and the remedy") {
@@ -210,7 +210,7 @@ TEST_CASE("a step that depends on an excluded resource is refused with its name 
       std::string::npos);
   CHECK_FALSE(decisions::MissingDependencyOf(*decisions::SkippedCreate(std::make_shared<State>(needing)), rows,
                                              decisions::Selection(targets)));
-  rows.TellSkipped(UrnOf("missing"));
+  rows.ClearSkipped(UrnOf("missing"));
   CHECK_FALSE(decisions::MissingDependencyOf(*step, rows, decisions::Selection(targets)));
 }
 
@@ -234,11 +234,11 @@ TEST_CASE("the same of an excluded resource is written after its dependencies, a
   state.deleted_with = UrnOf("b");
   state.provider = UrnOf("p", "pulumi:providers:pkg").str() + "::id";
   const StatePtr recorded = Share(state);
-  CHECK(decisions::WrittenAfter({decisions::UntargetedSame(recorded)}) ==
+  CHECK(decisions::DependenciesOfSames({decisions::UntargetedSame(recorded)}) ==
         std::vector<Urn>{UrnOf("p", "pulumi:providers:pkg"), UrnOf("parent"), UrnOf("b"), UrnOf("c")});
-  CHECK(
-      decisions::WrittenAfter({decisions::Same(recorded, std::make_shared<State>(state)), decisions::Delete(recorded)})
-          .empty());
+  CHECK(decisions::DependenciesOfSames(
+            {decisions::Same(recorded, std::make_shared<State>(state)), decisions::Delete(recorded)})
+            .empty());
 }
 
 }  // namespace kingpost::keep_test

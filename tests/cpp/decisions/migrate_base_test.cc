@@ -64,7 +64,7 @@ TEST_CASE("a resource of a provider needs an ID, unless it waits for its deletio
     change(&state);
     Snapshot base;
     base.resources = {Share(StateOf("b")), Share(state)};
-    return decisions::HaveIds(base).message();
+    return decisions::CheckIds(base).message();
   };
   CHECK(refusal([](State* state) { state->id = "x"; }).empty());
   CHECK(refusal([](State* state) { state->custom = false; }).empty());

@@ -11,7 +11,7 @@ namespace kingpost::migrated_states_test {
 using namespace plan_test;
 using namespace decisions;
 
-std::string Refusal(const std::string& json) { return FromCallback(json).status().message(); }
+std::string Refusal(const std::string& json) { return DecodeFromCallback(json).status().message(); }
 
 std::string WithField(const std::string& field) {
   return R"([{"urn":")" + UrnOf("a").str() + R"(","custom":true,"id":"1","type":"pkg:m:Typ",)" + field + "}]";
@@ -28,26 +28,26 @@ TEST_CASE("a callback sees secrets in plaintext, and its result is decoded to th
   state.stack_trace = {"project:///main.py#1"};
   state.property_dependencies = {{"n", {}}};
   const std::vector<StatePtr> states = {Share(state), Share(StateOf("b"))};
-  const Result<std::string> json = ForCallback(states);
+  const Result<std::string> json = EncodeForCallback(states);
   REQUIRE(json.ok());
   CHECK(json->find("\"plaintext\":\"\\\"hidden\\\"\"") != std::string::npos);
   CHECK(json->find("c2VhbGVk") == std::string::npos);
-  const auto read = FromCallback(*json);
+  const auto read = DecodeFromCallback(*json);
   REQUIRE(read.ok());
-  CHECK(MeanTheSame(states, *read));
+  CHECK(AreEquivalent(states, *read));
   CHECK((*read)[0]->inputs.Find("s")->is_secret());
   CHECK((*read)[0]->inputs.Find("s")->as_secret().ciphertext == "");
 }
 
 TEST_CASE("absent and empty fields mean the same; another order of resources does not") {
   const StatePtr a = Share(StateOf("a")), b = Share(StateOf("b"));
-  const auto read = FromCallback(WithField(R"("dependencies":null,"inputs":{},"protect":false)"));
+  const auto read = DecodeFromCallback(WithField(R"("dependencies":null,"inputs":{},"protect":false)"));
   REQUIRE(read.ok());
   State plain = StateOf("a");
   plain.id = "1";
-  CHECK(MeanTheSame(*read->front(), plain));
-  CHECK_FALSE(MeanTheSame({a, b}, {b, a}));
-  CHECK_FALSE(MeanTheSame({a}, {a, b}));
+  CHECK(AreEquivalent(*read->front(), plain));
+  CHECK_FALSE(AreEquivalent({a, b}, {b, a}));
+  CHECK_FALSE(AreEquivalent({a}, {a, b}));
 }
 
 TEST_CASE("unknown fields are refused, at the levels whose fields are known") {
@@ -82,7 +82,7 @@ TEST_CASE("a sealed secret cannot be passed to a callback") {
   sealed.sealed = true;
   State state = StateOf("a");
   state.inputs = {{"s", Value::Secret(sealed)}};
-  CHECK(ForCallback({Share(state)}).status().message().starts_with("serializing state of " + state.urn.str()));
+  CHECK(EncodeForCallback({Share(state)}).status().message().starts_with("serializing state of " + state.urn.str()));
 }
 
 }  // namespace kingpost::migrated_states_test

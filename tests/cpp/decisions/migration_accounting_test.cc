@@ -74,8 +74,8 @@ TEST_CASE("a resource that keeps its name stays the same thing") {
 TEST_CASE("successors of several callbacks are taken together") {
   const auto resolved = Resolve({{kA, kB}, {kB, kC}}, {Named("a")}, {Named("c")});
   REQUIRE(resolved.ok());
-  CHECK(resolved->of_original == std::map<Urn, Urn>{{kA, kC}});
-  CHECK(resolved->of_any == std::map<Urn, Urn>{{kA, kC}, {kB, kC}});
+  CHECK(resolved->original_successors == std::map<Urn, Urn>{{kA, kC}});
+  CHECK(resolved->all_successors == std::map<Urn, Urn>{{kA, kC}, {kB, kC}});
 
   const auto text = [](const std::map<Urn, Urn>& named, const States& original, const States& returned) {
     return Resolve(named, original, returned).status().message();

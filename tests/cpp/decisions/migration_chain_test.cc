@@ -38,12 +38,12 @@ StatePtr Provider(const std::string& name, const Urn& depends_on = Urn()) {
 
 StateMigrationResponse Answer(const States& states, const std::map<Urn, Urn>& successors = {}) {
   StateMigrationResponse response;
-  response.new_state = *ForCallback(states);
+  response.new_state = *EncodeForCallback(states);
   for (const auto& [from, to] : successors) response.successors[from.str()] = to.str();
   return response;
 }
 
-States Given(const MigrationChain& chain) { return *FromCallback(chain.Next()->old_state); }
+States Given(const MigrationChain& chain) { return *DecodeFromCallback(chain.Next()->old_state); }
 
 const StatePtr kRootState = Share(StateOf("root"));
 
@@ -87,7 +87,7 @@ TEST_CASE("the next callback sees the root first, and references as they would h
   const auto migrated = chain.Finish();
   REQUIRE(migrated.ok());
   REQUIRE(*migrated);
-  CHECK((*migrated)->successors.of_original == std::map<Urn, Urn>{{old_root, kRoot}, {kA, kB}});
+  CHECK((*migrated)->successors.original_successors == std::map<Urn, Urn>{{old_root, kRoot}, {kA, kB}});
   CHECK((*migrated)->returned.size() == 2);
 }
 
@@ -145,8 +145,8 @@ TEST_CASE("providers are returned as they are, and are not made") {
 
 TEST_CASE("a provider that refers to a removed resource stops the migration, wherever it is") {
   const StatePtr before = Provider("p", kA), after = Provider("p", kB);
-  CHECK(ProvidersStay(kRoot, {kRootState, before}, {kRootState, before}, "returned by the migration").ok());
-  CHECK(ProvidersStay(kRoot, {before}, {after}, "returned by the migration").message() ==
+  CHECK(CheckProvidersUnchanged(kRoot, {kRootState, before}, {kRootState, before}, "returned by the migration").ok());
+  CHECK(CheckProvidersUnchanged(kRoot, {before}, {after}, "returned by the migration").message() ==
         "state migration for " + kRoot.str() + " rewrites references in provider state " + before->urn.str() +
             " returned by the migration; provider states must remain unchanged");
 }

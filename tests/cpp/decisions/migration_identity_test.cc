@@ -36,7 +36,7 @@ StatePtr Component(const Urn& urn, bool guarded = false) {
 
 std::string Text(const States& original, const States& returned, const std::map<Urn, Urn>& successors = {}) {
   const std::string prefix = "state migration for " + kRoot.str() + " ";
-  const std::string text = KeepsIdentities(kRoot, original, returned, successors).message();
+  const std::string text = CheckIdentities(kRoot, original, returned, successors).message();
   if (text.empty()) return text;
   REQUIRE(text.starts_with(prefix));
   return text.substr(prefix.size());

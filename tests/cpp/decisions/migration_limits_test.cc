@@ -21,7 +21,7 @@ struct Given {
   std::string Text() {
     operation.base = base;
     const std::string prefix = "state migration for " + kRoot.str();
-    const std::string text = MayChangeStates(kRoot, operation, Selection(selection), {{kA, kB}}).message();
+    const std::string text = CheckMigrationAllowed(kRoot, operation, Selection(selection), {{kA, kB}}).message();
     return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
   }
 };

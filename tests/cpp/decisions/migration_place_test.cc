@@ -30,9 +30,9 @@ StatePtr Named(const std::string& name, const std::vector<std::string>& dependen
 }
 
 // "p c'1 b": names in order, each with its former place if it had one.
-std::string Order(const std::vector<Placed>& placed) {
+std::string Order(const std::vector<PlacedState>& placed) {
   std::string order;
-  for (const Placed& one : placed) {
+  for (const PlacedState& one : placed) {
     order += (order.empty() ? "" : " ") + std::string(one.state->urn.name());
     if (one.was) order += std::to_string(*one.was);
   }
@@ -76,7 +76,7 @@ struct Given {
     step = Same(rows.Old(Who("made")), std::make_shared<State>(made));
     rows.Publish(step->new_state, false);
     rows.AwaitOutputs(step);
-    rows.CondemnLater(rows.Old(Who("waits")));
+    rows.MarkPendingDelete(rows.Old(Who("waits")));
     rows.Claim(Who("root"));
   }
   Migration Prepare(const States& result, const std::map<Urn, Urn>& successors) {

@@ -40,7 +40,7 @@ struct Given {
   }
   std::string Text(const States& result) const {
     const std::string prefix = "state migration for " + kRoot.str() + ": ";
-    const std::string text = IsSoundResult(kRoot, scope, result, rows, {{"known", "{}"}}).message();
+    const std::string text = CheckMigrationResult(kRoot, scope, result, rows, {{"known", "{}"}}).message();
     return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
   }
   template <class F>

@@ -41,7 +41,7 @@ TEST_CASE("a migration gets the root and then its descendants in the record's or
   CHECK(Names(scope.states) == "root a deep below gone");
   CHECK(scope.places == std::vector<size_t>{1, 2, 4, 7});
   CHECK(Names(scope.leaving) == "gone");
-  const Status settled = AreSettled(kRoot, scope, rows);
+  const Status settled = CheckSettled(kRoot, scope, rows);
   CHECK(settled.message() == "state migration for " + kRoot.str() +
                                  ": the prior state contains resources that are pending deletion from a previous "
                                  "update: " +
@@ -71,12 +71,12 @@ TEST_CASE("a resource that another registration of this run claimed takes part i
   rows.SetBase({root, Child("a", "root"), Child("b", "root")});
   const MigrationScope scope = ScopeOf(root, rows);
   rows.Claim(kRoot);
-  CHECK(MayTakePart(kRoot, scope, rows).ok());
+  CHECK(CheckMigratable(kRoot, scope, rows).ok());
   const std::string prefix = "state migration for " + kRoot.str() + ": ", prior = prefix + "the prior state of ";
 
   SECTION("as itself") {
     rows.Claim(UrnOf("a"));
-    CHECK(MayTakePart(kRoot, scope, rows).message() ==
+    CHECK(CheckMigratable(kRoot, scope, rows).message() ==
           prior + UrnOf("a").str() +
               " was already registered earlier in this deployment; it cannot also be migrated as part of " +
               kRoot.str());
@@ -84,7 +84,7 @@ TEST_CASE("a resource that another registration of this run claimed takes part i
   SECTION("under another name") {
     rows.Claim(UrnOf("taker"));
     rows.Continue(UrnOf("taker"), UrnOf("a"));
-    CHECK(MayTakePart(kRoot, scope, rows).message() ==
+    CHECK(CheckMigratable(kRoot, scope, rows).message() ==
           prior + UrnOf("a").str() + " was already claimed by " + UrnOf("taker").str() +
               " earlier in this deployment (via an alias); it cannot also be migrated as part of " + kRoot.str() +
               " in the same operation");
@@ -95,13 +95,13 @@ TEST_CASE("a resource that another registration of this run claimed takes part i
     other.SetBase({root, Share(StateOf("was"))});
     other.Claim(UrnOf("taker"));
     other.Continue(UrnOf("taker"), kRoot);
-    CHECK(MayTakePart(kRoot, ScopeOf(root, other), other).message() ==
+    CHECK(CheckMigratable(kRoot, ScopeOf(root, other), other).message() ==
           prefix + "the registration URN was already claimed as an alias by " + UrnOf("taker").str() +
               " earlier in this deployment");
   }
   SECTION("a kept resource, which no registration claimed, takes part") {
     rows.Keep(UrnOf("a"), Because(Rule::kNotTargeted));
-    CHECK(MayTakePart(kRoot, scope, rows).ok());
+    CHECK(CheckMigratable(kRoot, scope, rows).ok());
   }
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("views and their owners take part in no migration") {
   view.view_of = UrnOf("a");
   const StatePtr root = Share(StateOf("root"));
   rows.SetBase({root, Child("a", "root"), Share(view)});
-  CHECK(MayTakePart(kRoot, ScopeOf(root, rows), rows).message() ==
+  CHECK(CheckMigratable(kRoot, ScopeOf(root, rows), rows).message() ==
         "state migration for " + kRoot.str() + ": resource " + UrnOf("a").str() +
             " is or has a view; state migrations do not support views");
 }
@@ -122,9 +122,9 @@ TEST_CASE("a resource that was deleted earlier in this run is not migrated") {
   const StatePtr root = Share(StateOf("root")), child = Child("a", "root");
   rows.SetBase({root, child});
   const MigrationScope scope = ScopeOf(root, rows);
-  CHECK(AreSettled(kRoot, scope, rows).ok());
-  rows.GoFirst(child, {}, Because(Rule::kForced));
-  CHECK(AreSettled(kRoot, scope, rows)
+  CHECK(CheckSettled(kRoot, scope, rows).ok());
+  rows.MarkDeletedFirst(child, {}, Because(Rule::kForced));
+  CHECK(CheckSettled(kRoot, scope, rows)
             .message()
             .starts_with("state migration for " + kRoot.str() + ": " + UrnOf("a").str() + " was deleted earlier"));
 }

@@ -24,7 +24,7 @@ TEST_CASE("the draft, the goal and the record share equal values") {
   const State recorded = Recorded();
   State draft = Recorded();
   Goal goal;
-  static_cast<Declared&>(goal) = draft;
+  static_cast<DeclaredFields&>(goal) = draft;
   ShareEqual(recorded, &draft, &goal);
   CHECK(draft.inputs.SameAs(recorded.inputs));
   CHECK(&draft.urn.str() == &recorded.urn.str());
@@ -44,7 +44,7 @@ TEST_CASE("a field that differs from the record keeps its value") {
   draft.property_dependencies = {{"x", {}}};
   draft.inputs = {{"x", Value("other")}};
   Goal goal;
-  static_cast<Declared&>(goal) = draft;
+  static_cast<DeclaredFields&>(goal) = draft;
   ShareEqual(recorded, &draft, &goal);
   CHECK(draft.urn == UrnOf("renamed"));
   CHECK(goal.parent == UrnOf("other"));

@@ -32,18 +32,42 @@ TEST_CASE("only pending creates are kept, until the user adopts or clears them")
     CHECK(IsKeptPending(one) == (one.type == OperationType::kCreating));
   }
   std::vector<Urn> unknown;
-  const auto nothing = ResolvePendingCreates(base, /*clear=*/false, {}, &unknown);
+  OperationOptions options;
+  const auto nothing = ResolvePendingCreates(base, options, &unknown);
   REQUIRE(nothing.ok());
   CHECK(*nothing == nullptr);
-  const auto adopted = ResolvePendingCreates(base, false, {{UrnOf("a"), "x"}, {UrnOf("c"), "y"}}, &unknown);
+  options.import_pending_creates = {{UrnOf("a"), "x"}, {UrnOf("c"), "y"}};
+  const auto adopted = ResolvePendingCreates(base, options, &unknown);
   REQUIRE(adopted.ok());
   CHECK(unknown == std::vector<Urn>{UrnOf("c")});
   REQUIRE((*adopted)->resources.size() == 1);
   CHECK((*adopted)->resources[0]->id == "x");
   CHECK((*adopted)->pending_operations.size() == 2);
-  const auto cleared = ResolvePendingCreates(base, /*clear=*/true, {{UrnOf("a"), "x"}}, &unknown);
+  options.import_pending_creates = {{UrnOf("a"), "x"}};
+  options.clear_pending_creates = true;
+  const auto cleared = ResolvePendingCreates(base, options, &unknown);
   REQUIRE((*cleared)->pending_operations.size() == 1);
   CHECK((*cleared)->pending_operations[0].type == OperationType::kDeleting);
+  OperationOptions one;
+  one.cleared_pending_creates = {UrnOf("b")};
+  const auto without_b = ResolvePendingCreates(base, one, &unknown);
+  REQUIRE((*without_b)->pending_operations.size() == 2);
+  CHECK((*without_b)->pending_operations[0].resource->urn == UrnOf("a"));
+}
+
+TEST_CASE("an interrupted create that a later run has recorded with the ID adopts nothing, and is over") {
+  State recorded = StateOf("a");
+  recorded.id = "x";
+  Snapshot base;
+  base.resources = {Share(recorded)};
+  base.pending_operations = {Begun(OperationType::kCreating, StateOf("a"))};
+  OperationOptions options;
+  options.import_pending_creates = {{UrnOf("a"), "x"}};
+  std::vector<Urn> unknown;
+  const auto resolved = ResolvePendingCreates(base, options, &unknown);
+  REQUIRE((*resolved)->resources.size() == 1);
+  CHECK_FALSE((*resolved)->resources[0]->pending_delete);
+  CHECK((*resolved)->pending_operations.empty());
 }
 
 TEST_CASE("an adopted create takes the place of the resource that it was to replace") {
@@ -55,7 +79,9 @@ TEST_CASE("an adopted create takes the place of the resource that it was to repl
     base.resources = {Share(recorded)};
     base.pending_operations = {Begun(OperationType::kCreating, StateOf("a"))};
     std::vector<Urn> unknown;
-    return (*ResolvePendingCreates(base, false, {{UrnOf("a"), "x"}}, &unknown))->resources;
+    OperationOptions options;
+    options.import_pending_creates = {{UrnOf("a"), "x"}};
+    return (*ResolvePendingCreates(base, options, &unknown))->resources;
   };
   CHECK(resolve(old_state).size() == 2);
   CHECK(resolve(old_state)[0]->pending_delete);

@@ -34,7 +34,7 @@ TEST_CASE("a delete is refused if the record has the resource protected, unless 
     const StatePtr recorded = Share(Guarded("a", is_protected));
     CHECK(ProtectedFromDelete(*Delete(recorded), false).has_value() == is_protected);
     CHECK_FALSE(ProtectedFromDelete(*Delete(recorded), /*ignored=*/true));
-    CHECK_FALSE(ProtectedFromDelete(*DeleteReplaced(recorded, AfterStep::kRenewed), false));
+    CHECK_FALSE(ProtectedFromDelete(*DeleteReplaced(recorded, AfterStep::kSuperseded), false));
   }
   const auto text = ProtectedFromDelete(*Delete(Share(Guarded("a"))), false);
   CHECK(text->find("`pulumi state unprotect '" + UrnOf("a").str() + "'`") != std::string::npos);
@@ -51,9 +51,9 @@ TEST_CASE("the last of several protected dependents is named, and none that is g
   };
   CHECK(names(last));
   CHECK_FALSE(ProtectedDependent(UrnOf("a"), going, rows, /*ignored=*/true));
-  rows.GoFirst(last, {}, nullptr);
+  rows.MarkDeletedFirst(last, {}, nullptr);
   CHECK(names(first));
-  rows.CondemnLater(first);
+  rows.MarkPendingDelete(first);
   CHECK_FALSE(ProtectedDependent(UrnOf("a"), going, rows, false));
 }
 

@@ -14,14 +14,14 @@ using namespace decisions;
 TEST_CASE("a read replaces a managed resource with another ID") {
   State own = StateOf("r"), external = StateOf("r");
   external.external = true;
-  CHECK(ChooseRead(nullptr, "x").is<way::ReadIt>());
-  CHECK(ChooseRead(Share(own), own.id).is<way::ReadIt>());
-  CHECK(ChooseRead(Share(own), "x").is<way::ReadInstead>());
-  CHECK(ChooseRead(Share(external), "x").is<way::ReadIt>());
+  CHECK(ChooseRead(nullptr, "x").is<way::Read>());
+  CHECK(ChooseRead(Share(own), own.id).is<way::Read>());
+  CHECK(ChooseRead(Share(own), "x").is<way::ReadReplacement>());
+  CHECK(ChooseRead(Share(external), "x").is<way::Read>());
 }
 
 TEST_CASE("a read resource is recorded as external, and a destroy drops it unless it replaced another") {
-  Declared declared;
+  DeclaredFields declared;
   declared.type = "pkg:m:Typ";
   declared.inputs = {{"filter", 1}};
   const State draft = DraftOfRead(declared, "x", UrnOf("a"));
@@ -31,8 +31,8 @@ TEST_CASE("a read resource is recorded as external, and a destroy drops it unles
   CHECK(draft.urn == UrnOf("a"));
   CHECK(draft.inputs.Has("filter"));
   const Decision plain = ChooseRead(nullptr, "x"), instead = ChooseRead(Share(StateOf("a")), "x");
-  CHECK(FateOf(plain) == RowOutcome::kRead);
-  CHECK(FateOf(instead) == RowOutcome::kReplaced);
+  CHECK(ReadOutcome(plain) == RowOutcome::kRead);
+  CHECK(ReadOutcome(instead) == RowOutcome::kReplaced);
   CHECK(IsDroppedAtEnd(plain, RunMode::kDestroy));
   CHECK_FALSE(IsDroppedAtEnd(plain, RunMode::kUpdate));
   CHECK_FALSE(IsDroppedAtEnd(plain, RunMode::kRefresh));
@@ -81,19 +81,19 @@ TEST_CASE("a skipped read is answered with the recorded state") {
 
 TEST_CASE("a resource exists if its read has outputs, and is unknown if these are empty") {
   ReadResponse read;
-  CHECK(ExistenceBy(read) == Existence::kNo);
+  CHECK(ExistenceFrom(read) == Existence::kNo);
   read.outputs = PropertyMap();
-  CHECK(ExistenceBy(read) == Existence::kUnknown);
+  CHECK(ExistenceFrom(read) == Existence::kUnknown);
   read.outputs = PropertyMap{{"x", 1}};
-  CHECK(ExistenceBy(read) == Existence::kYes);
+  CHECK(ExistenceFrom(read) == Existence::kYes);
 }
 
 TEST_CASE("a resource that is only tested for its existence has a reserved name") {
-  CHECK(NameInQuestion(7) == "__exists__7");
-  CHECK(IsInQuestion(Urn::Make("s", "p", "", "pkg:m:Typ", NameInQuestion(7))));
-  CHECK_FALSE(IsInQuestion(Urn::Make("s", "p", "", "pkg:m:Typ", "exists")));
-  CHECK_FALSE(IsInQuestion(Urn()));
-  CHECK_FALSE(IsInQuestion(Urn("__exists__7")));
+  CHECK(ExistsQueryName(7) == "__exists__7");
+  CHECK(IsExistsQuery(Urn::Make("s", "p", "", "pkg:m:Typ", ExistsQueryName(7))));
+  CHECK_FALSE(IsExistsQuery(Urn::Make("s", "p", "", "pkg:m:Typ", "exists")));
+  CHECK_FALSE(IsExistsQuery(Urn()));
+  CHECK_FALSE(IsExistsQuery(Urn("__exists__7")));
 }
 
 }  // namespace kingpost::read_rules_test

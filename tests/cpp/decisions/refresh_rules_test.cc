@@ -120,8 +120,8 @@ TEST_CASE("a resource that was not read shows a same, or an update if the progra
     step->refresh = kind;
     return ResultUnread(*step, legacy);
   };
-  for (const RefreshKind kind : {RefreshKind::kOfRecord, RefreshKind::kInProgram, RefreshKind::kAnnounced}) {
-    const StepOp plain = kind == RefreshKind::kOfRecord ? StepOp::kSame : StepOp::kUpdate;
+  for (const RefreshKind kind : {RefreshKind::kStandalone, RefreshKind::kInProgram, RefreshKind::kAnnounced}) {
+    const StepOp plain = kind == RefreshKind::kStandalone ? StepOp::kSame : StepOp::kUpdate;
     CHECK(result(kind, false, false) == plain);
     CHECK(result(kind, true, false) == StepOp::kSame);
     CHECK(result(kind, false, true) == StepOp::kSame);

@@ -17,13 +17,13 @@ TEST_CASE("a pending replacement of an earlier run and one of this run are treat
   const StatePtr earlier = Share(marked), now = Share(StateOf("b")), plain = Share(StateOf("c"));
   Rows rows;
   rows.SetBase({earlier, now, plain});
-  rows.AwaitReplacement(now);
+  rows.MarkPendingReplacement(now);
   for (const StatePtr& state : {earlier, now}) {
-    CHECK(AwaitsRemaking(state, rows));
+    CHECK(IsPendingReplacement(state, rows));
     CHECK_FALSE(CanBeAskedAbout(state, rows));
   }
-  CHECK_FALSE(AwaitsRemaking(plain, rows));
-  CHECK_FALSE(AwaitsRemaking(nullptr, rows));
+  CHECK_FALSE(IsPendingReplacement(plain, rows));
+  CHECK_FALSE(IsPendingReplacement(nullptr, rows));
   CHECK(CanBeAskedAbout(plain, rows));
   CHECK(DeleteOrDrop(plain, true)->op == StepOp::kRemovePendingReplace);
   CHECK(DeleteOrDrop(plain, false)->op == StepOp::kDelete);

@@ -74,7 +74,7 @@ TEST_CASE("a renamed resource is one resource under both names") {
   Rows rows = RowsOf({OldSide("a"), recorded});
   REQUIRE(rows.Claim(kA));
   rows.Continue(kA, kB);
-  CHECK(rows.NowCalled(kB) == kA);
+  CHECK(rows.CurrentUrn(kB) == kA);
   CHECK(rows.IsRenamed(kB));
   CHECK_FALSE(rows.IsRenamed(kA));
   CHECK(rows.Old(kB) == recorded);
@@ -117,14 +117,14 @@ TEST_CASE("a resource that is published twice has the state published last") {
 TEST_CASE("the table says nothing of resources that it does not know") {
   const Rows rows = RowsOf({});
   const StatePtr stranger = Share(StateOf("s"));
-  CHECK(rows.SideOf(stranger) == nullptr);
+  CHECK(rows.RecordedStateOf(stranger) == nullptr);
   CHECK_FALSE(rows.IsInDoubt(stranger));
-  CHECK_FALSE(rows.GoesFirst(stranger));
+  CHECK_FALSE(rows.IsDeletedFirst(stranger));
   CHECK(rows.Original(stranger) == stranger);
   CHECK(rows.AllOld(stranger->urn).empty());
   CHECK(rows.OldViews(stranger->urn).empty());
   CHECK(rows.NamedBy(stranger->urn).empty());
-  CHECK(rows.NowCalled(stranger->urn) == stranger->urn);
+  CHECK(rows.CurrentUrn(stranger->urn) == stranger->urn);
 }
 
 TEST_CASE("the first of two registrations that claim the same former name gets it") {
@@ -134,7 +134,7 @@ TEST_CASE("the first of two registrations that claim the same former name gets i
   const Urn other = UrnOf("c");
   rows.Claim(other);
   rows.Continue(other, kB);
-  CHECK(rows.NowCalled(kB) == kA);
+  CHECK(rows.CurrentUrn(kB) == kA);
   CHECK(rows.Find(other)->former().empty());
 }
 
@@ -157,24 +157,24 @@ TEST_CASE("a refreshed state stands for its recorded one, and a missing resource
   const StatePtr found = Share(StateOf("a"));
   rows.EndRefresh(recorded, found);
   CHECK(rows.Original(found) == recorded);
-  rows.CondemnLater(found);
+  rows.MarkPendingDelete(found);
   CHECK(rows.WaitsForDelete(recorded));
   Rows gone = RowsOf({recorded});
   gone.EndRefresh(recorded, nullptr);
-  CHECK(gone.SideOf(recorded)->is_gone());
+  CHECK(gone.RecordedStateOf(recorded)->is_gone());
 }
 
 TEST_CASE("a condemned resource counts as deleted, unless it stays") {
   const StatePtr recorded = Share(StateOf("a"));
   Rows rows = RowsOf({recorded});
-  rows.GoFirst(recorded, {"zone"}, Because(Rule::kProviderGoes, {}, kB, Because(Rule::kForced)));
-  CHECK(rows.GoesFirst(recorded));
+  rows.MarkDeletedFirst(recorded, {"zone"}, Because(Rule::kProviderCondemned, {}, kB, Because(Rule::kForced)));
+  CHECK(rows.IsDeletedFirst(recorded));
   CHECK(rows.IsDeleted(kA));
   CHECK(rows.HasStep(kA));
   CHECK_FALSE(rows.IsOperatedOn(kA));
-  CHECK(rows.SideOf(recorded)->keys() == std::vector<std::string>{"zone"});
-  rows.Stays(recorded);
-  CHECK_FALSE(rows.GoesFirst(recorded));
+  CHECK(rows.RecordedStateOf(recorded)->keys() == std::vector<std::string>{"zone"});
+  rows.UndoDeletedFirst(recorded);
+  CHECK_FALSE(rows.IsDeletedFirst(recorded));
   CHECK_FALSE(rows.HasStep(kA));
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("a deleted resource has a step, unless it is spared") {
   rows.Delete(kA);
   CHECK(rows.IsDeleted(kA));
   CHECK(rows.HasStep(kA));
-  rows.Spare(kA);
+  rows.UndoDelete(kA);
   CHECK_FALSE(rows.IsDeleted(kA));
   CHECK_FALSE(rows.HasStep(kA));
 }
@@ -216,7 +216,7 @@ TEST_CASE("a new base replaces the old one, and keeps its deletes in doubt") {
   CHECK(rows.IsInDoubt(stays));
   CHECK_FALSE(rows.IsInDoubt(sure));
   CHECK(rows.Old(kB) == nullptr);
-  CHECK(rows.SideOf(goes) == nullptr);
+  CHECK(rows.RecordedStateOf(goes) == nullptr);
 }
 
 TEST_CASE("the step that awaits outputs is given once") {
@@ -240,8 +240,8 @@ TEST_CASE("illegal transitions end the process") {
     rows.Keep(kA, because);
   }));
   CHECK(Aborts([&] {
-    rows.GoFirst(rows.Old(kA), {}, because);
-    rows.GoFirst(rows.Old(kA), {}, because);
+    rows.MarkDeletedFirst(rows.Old(kA), {}, because);
+    rows.MarkDeletedFirst(rows.Old(kA), {}, because);
   }));
   CHECK(Aborts([&] {
     rows.Claim(kA);

@@ -68,10 +68,10 @@ TEST_CASE("a registration refreshes a recorded and selected resource that may st
   others.targets = {UrnOf("b").str()};
   CHECK(of(recorded, RefreshTime::kAsRegistered, Selection(others)) == InlineRefresh::kNone);
   goal.custom = false;
-  CHECK(of(recorded, RefreshTime::kAsRegistered, all) == InlineRefresh::kTold);
+  CHECK(of(recorded, RefreshTime::kAsRegistered, all) == InlineRefresh::kAnnounced);
   goal.custom = true;
   goal.type = "pulumi:providers:pkg";
-  CHECK(of(recorded, RefreshTime::kAsRegistered, all) == InlineRefresh::kTold);
+  CHECK(of(recorded, RefreshTime::kAsRegistered, all) == InlineRefresh::kAnnounced);
   rows.Keep(UrnOf("a"), Because(Rule::kKeptForDependent));
   CHECK_FALSE(RefreshOf(goal, UrnOf("a"), recorded, RefreshTime::kAsRegistered, rows, all).ok());
 }
@@ -163,9 +163,9 @@ TEST_CASE("a destroy with a program deletes unchanged and undecided resources at
   CHECK_FALSE(IsDeletedAtEnd(RunMode::kDestroy, skip));
   CHECK_FALSE(IsDeletedAtEnd(RunMode::kRefresh, answer));
   CHECK_FALSE(IsDeletedAtEnd(RunMode::kUpdate, std::nullopt));
-  CHECK(SettlesFate(RunMode::kDestroy, stay));
-  CHECK_FALSE(SettlesFate(RunMode::kDestroy, skip));
-  CHECK(SettlesFate(RunMode::kRefresh, skip));
+  CHECK(IsFinalDecision(RunMode::kDestroy, stay));
+  CHECK_FALSE(IsFinalDecision(RunMode::kDestroy, skip));
+  CHECK(IsFinalDecision(RunMode::kRefresh, skip));
 }
 
 TEST_CASE("a destroy answers a kept resource with its recorded inputs, and a skipped one with its recorded outputs") {
@@ -189,7 +189,7 @@ TEST_CASE("a destroy answers a kept resource with its recorded inputs, and a ski
   State found = StateOf("a");
   found.modified = "then";
   found.refresh_before_update = true;
-  GoOnFrom(found, &kept);
+  CarryRefreshedFields(found, &kept);
   CHECK(kept.modified == "then");
   CHECK(kept.refresh_before_update);
 }

@@ -16,7 +16,7 @@ TEST_CASE("outputs are sealed by name and by secret inputs; the ID is not") {
   state.additional_secret_outputs = {"token", "id", "absent"};
   state.inputs = {{"key", Value::Secret(Value("k"))}, {"open", "o"}};
   state.outputs = {{"token", "t"}, {"key", "k"}, {"open", "o"}, {"id", "1"}};
-  SealOutputs(&state);
+  MarkSecretOutputs(&state);
   CHECK(state.outputs.Find("token")->is_secret());
   CHECK(state.outputs.Find("key")->is_secret());
   CHECK_FALSE(state.outputs.Find("open")->is_secret());
@@ -27,9 +27,9 @@ TEST_CASE("outputs are sealed by name and by secret inputs; the ID is not") {
 TEST_CASE("an ID in additionalSecretOutputs gives a warning") {
   State state = StateOf("a");
   state.additional_secret_outputs = {"token"};
-  CHECK_FALSE(CannotBeSecret(state));
+  CHECK_FALSE(SecretOutputWarning(state));
   state.additional_secret_outputs.push_back("id");
-  CHECK(CannotBeSecret(state)->rfind("The 'id' property", 0) == 0);
+  CHECK(SecretOutputWarning(state)->rfind("The 'id' property", 0) == 0);
 }
 
 }  // namespace kingpost::secret_outputs_test

@@ -43,7 +43,7 @@ TEST_CASE("without options every resource is included and none is forced") {
   CHECK(all.IsIncluded(StateOf("a")));
   CHECK_FALSE(all.IsForcedReplace(UrnOf("a")));
   CHECK_FALSE(all.RefusalFor(UrnOf("a"), UrnOf("b")));
-  CHECK_FALSE(all.KeepsWhatTargetsNeed());
+  CHECK_FALSE(all.KeepsTargetDependencies());
 }
 
 TEST_CASE("targets include the named resources, and dependents only with --target-dependents") {
@@ -69,7 +69,7 @@ TEST_CASE("a target may concern its own package, and any package with its depend
     depends.urn = UrnOf("b", depends.type);
     decisions::Rows rows;
     rows.SetBase({Share(StateOf("a")), Share(depends)});
-    return Selection(options).MayConcern(package, rows);
+    return Selection(options).MayInclude(package, rows);
   };
   const std::string known(PackageOfType(StateOf("a").type));
   CHECK(concerns(Targets(false), known.c_str()));
@@ -121,8 +121,8 @@ TEST_CASE("providers, the stack and condemned resources take part despite target
   for (const SelectionOptions& options : {Targets(false), Excludes(false)}) {
     const Selection selection(options);
     State left_out = StateOf(options.targets.empty() ? "a" : "b");
-    CHECK_FALSE(selection.TakesPart(left_out, /*went_first=*/false));
-    CHECK(selection.TakesPart(left_out, /*went_first=*/true));
+    CHECK_FALSE(selection.TakesPart(left_out, /*was_deleted_first=*/false));
+    CHECK(selection.TakesPart(left_out, /*was_deleted_first=*/true));
     left_out.type = "pulumi:providers:pkg";
     CHECK(selection.TakesPart(left_out, false));
     CHECK_FALSE(selection.IsIncluded(left_out));
@@ -142,8 +142,8 @@ TEST_CASE("a resource that needs an excluded one is refused, if any option restr
   SelectionOptions replaces;
   replaces.replaces = {UrnOf("c").str()};
   CHECK(text_of(replaces).find("--target list") != std::string::npos);
-  CHECK(Selection(Targets(false)).KeepsWhatTargetsNeed());
-  CHECK_FALSE(Selection(Excludes(false)).KeepsWhatTargetsNeed());
+  CHECK(Selection(Targets(false)).KeepsTargetDependencies());
+  CHECK_FALSE(Selection(Excludes(false)).KeepsTargetDependencies());
 }
 
 TEST_CASE("a delete that no target names is refused, unless dependents go along or its former name is a target") {

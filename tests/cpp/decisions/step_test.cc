@@ -21,18 +21,18 @@ TEST_CASE("a chain of sames takes no slot") {
   const StatePtr old_state = Share(StateOf("a"));
   const StepPtr same = Same(old_state, DraftOf()), announced = Refresh(old_state);
   announced->refresh = RefreshKind::kAnnounced;
-  CHECK_FALSE(TakesPlace({}));
-  CHECK_FALSE(TakesPlace({same, announced}));
-  CHECK(TakesPlace({same, Create(DraftOf())}));
-  CHECK(TakesPlace({Refresh(old_state)}));
-  CHECK(TakesPlace({Same(old_state, DraftOf("pulumi:providers:pkg"))}));
+  CHECK_FALSE(NeedsSlot({}));
+  CHECK_FALSE(NeedsSlot({same, announced}));
+  CHECK(NeedsSlot({same, Create(DraftOf())}));
+  CHECK(NeedsSlot({Refresh(old_state)}));
+  CHECK(NeedsSlot({Same(old_state, DraftOf("pulumi:providers:pkg"))}));
 }
 
 TEST_CASE("at least one chain has a slot") {
-  CHECK(PlacesFor(16) == 16);
-  CHECK(PlacesFor(1) == 1);
-  CHECK(PlacesFor(0) == 1);
-  CHECK(PlacesFor(-1) == 1);
+  CHECK(SlotCount(16) == 16);
+  CHECK(SlotCount(1) == 1);
+  CHECK(SlotCount(0) == 1);
+  CHECK(SlotCount(-1) == 1);
 }
 
 TEST_CASE("steps that leave everything as it is are no changes") {

@@ -13,7 +13,7 @@ using namespace plan_test;
 using namespace decisions;
 
 TEST_CASE("a condemned resource waits for its delete, and an excluded one for the choices it depends on") {
-  using For = ChoiceWaits::For;
+  using For = ChoiceBlocker::For;
   State b = StateOf("b"), c = StateOf("c");
   b.dependencies = {UrnOf("a")};
   b.provider = UrnOf("p", "pulumi:providers:pkg").str() + "::id";
@@ -23,7 +23,7 @@ TEST_CASE("a condemned resource waits for its delete, and an excluded one for th
   rows.SetBase({Share(StateOf("a")), Share(b), last});
   std::set<Urn> undecided;
   const auto waits = [&](const StatePtr& state, bool takes_part) {
-    return WhomAChoiceWaitsFor(state, takes_part, rows, [&](const Urn& urn) { return undecided.count(urn) > 0; });
+    return FindChoiceBlocker(state, takes_part, rows, [&](const Urn& urn) { return undecided.count(urn) > 0; });
   };
   CHECK(waits(nullptr, false).what == For::kNobody);
   CHECK(waits(last, false).what == For::kNobody);
@@ -35,7 +35,7 @@ TEST_CASE("a condemned resource waits for its delete, and an excluded one for th
   CHECK(waits(last, false).other == UrnOf("p", "pulumi:providers:pkg"));
   rows.Decide(UrnOf("b"), RowOutcome::kUnchanged, Because(Rule::kInputsEqual));  // and so below it everything is
   CHECK(waits(last, false).what == For::kNobody);
-  rows.GoFirst(last, {}, Because(Rule::kProviderGoes));
+  rows.MarkDeletedFirst(last, {}, Because(Rule::kProviderCondemned));
   CHECK(waits(last, true).what == For::kOwnDelete);
 }
 

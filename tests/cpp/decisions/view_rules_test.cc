@@ -75,7 +75,7 @@ TEST_CASE("views of a read resource are refreshed, whatever step the provider na
   const auto of_record = stage.Make(view, /*refresh=*/true);
   CHECK(of_record->step->op == StepOp::kRefresh);
   CHECK(of_record->step->refresh_result == StepOp::kCreateReplacement);
-  CHECK(of_record->step->refresh == RefreshKind::kOfRecord);
+  CHECK(of_record->step->refresh == RefreshKind::kStandalone);
   CHECK(stage.Make(view, true, /*in_program=*/true)->step->refresh == RefreshKind::kInProgram);
   CHECK_FALSE(stage.Make(Stage::Step("create", nullptr, Stage::Published("n")))->step->replacing);
 }
@@ -100,12 +100,12 @@ TEST_CASE("an owner's recorded views go with it, or stay with it") {
   const auto deletes = AssumedViewDeletes(UrnOf("owner"), stage.rows);
   REQUIRE(deletes.size() == 1);
   CHECK(deletes[0]->op == StepOp::kDelete);
-  const auto sames = SamesOfViews(UrnOf("owner"), stage.rows);
+  const auto sames = SameStepsOfViews(UrnOf("owner"), stage.rows);
   REQUIRE(sames.size() == 1);
   CHECK(sames[0]->op == StepOp::kSame);
   CHECK(sames[0]->new_state->urn == UrnOf("v"));
-  CHECK(ToldBeforeItsEnd(*deletes[0]));
-  CHECK_FALSE(ToldBeforeItsEnd(*sames[0]));
+  CHECK(ReportsViewsBeforeEnd(*deletes[0]));
+  CHECK_FALSE(ReportsViewsBeforeEnd(*sames[0]));
 }
 
 }  // namespace kingpost::view_rules_test

@@ -22,7 +22,7 @@ void WriteAgain(const nlohmann::ordered_json& document) {
 void BindAll(const nlohmann::ordered_json& document, bool dangling) {
   schema::BindOptions options;
   options.dangling_references = dangling;
-  const schema::Bound bound = schema::Bind(document, options);
+  const schema::BoundPackage bound = schema::Bind(document, options);
   if (schema::HasErrors(bound.diagnostics)) return;
   for (const schema::Resource* resource : bound.package->resources) {
     (void)schema::ReplaceOnChangesPaths(*resource);

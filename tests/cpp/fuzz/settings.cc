@@ -38,7 +38,7 @@ void Try(std::string_view input) {
   const auto document = YamlDocument::Parse("fuzz.yaml", std::string(input));
   if (!document.ok()) return;
   for (const char* key : {"shop:size", "shop:a.b[0]"}) {
-    if (!WriteFileDurably(File(), input, {.keep_as = "", .sync = false}).ok()) return;
+    if (!WriteFileDurably(File(), input, {.backup_path = "", .sync = false}).ok()) return;
     Edit(key, std::string_view(key).find('.') != std::string_view::npos);
   }
 }

@@ -41,7 +41,7 @@ struct Command {
     auto made = Journal::CreateOn(*std::move(file), {kStack.str(), CheckpointHash(base->bytes), "update"}, {});
     if (!made.ok()) return made.status();
     journal = *std::move(made);
-    journal->set_proof([this] { return lock->StillHeld(); });
+    journal->set_ownership_check([this] { return lock->CheckHeld(); });
     return Status::Ok();
   }
   Status Append(const std::string& name, int64_t operation) {

@@ -11,7 +11,7 @@
 #include "journal/bench.h"
 #include "journal/merge.h"
 #include "journal/recover.h"
-#include "kingpost/journal_places.h"
+#include "kingpost/journal_paths.h"
 
 namespace kingpost::finish_test {
 
@@ -50,7 +50,7 @@ TEST_CASE("the end of an operation saves the document and removes the journal", 
 TEST_CASE("a state that is not in order is never saved over a good one", "[journal]") {
   Bench bench(Dependent());
   const std::string good = bench.store()->Load(kStack)->bytes;
-  const JournalPlaces places(bench.journal_path());
+  const JournalPaths places(bench.journal_path());
   const bool at_the_end = GENERATE(false, true);
   if (!at_the_end) {
     bench.Begin()->Append(DeletedFirst(), nullptr);
@@ -101,10 +101,10 @@ TEST_CASE("a state that is not in order is never saved over a good one", "[journ
 
 TEST_CASE("an operation that lost the stack keeps its journal for the merge, and saves nothing", "[journal]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
-  const JournalPlaces places(bench.journal_path());
+  const JournalPaths places(bench.journal_path());
   auto lock = *bench.store()->Lock(kStack);
   auto journal = bench.Begin();
-  journal->set_proof([&lock] { return lock->StillHeld(); });
+  journal->set_ownership_check([&lock] { return lock->CheckHeld(); });
   std::promise<Status> begun;
   journal->Append(BeginCreate("b", 1), [&begun](Status status) { begun.set_value(std::move(status)); });
   REQUIRE(begun.get_future().get().ok());

@@ -311,7 +311,8 @@ TEST_CASE("a journal that lost the stack acknowledges nothing, and keeps all tha
   const std::string path = folder / "stack.journal", kept = folder / "stack.kept";
   auto journal = *Journal::Create(path, kHeader, {});
   std::atomic<bool> held{true};
-  journal->set_proof([&held] { return held ? Status::Ok() : Status(Code::kAborted, "the lock was removed"); });
+  journal->set_ownership_check(
+      [&held] { return held ? Status::Ok() : Status(Code::kAborted, "the lock was removed"); });
   REQUIRE(AppendAndWait(*journal, Created("a", 1)).ok());
   SECTION("the lock was removed") { held = false; }
   SECTION("the file was taken over") { std::filesystem::rename(path, path + ".taken"); }

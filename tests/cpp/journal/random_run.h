@@ -126,7 +126,7 @@ class RandomRunMaker {
         decisions::PlaceResult(base_, {static_cast<size_t>(places_[number])}, migration.result, successors);
     base_.clear();
     const std::vector<int> before = places_;
-    for (const decisions::Placed& one : *placed) {
+    for (const decisions::PlacedState& one : *placed) {
       const int place = static_cast<int>(base_.size());
       for (size_t i = 0; i < before.size(); ++i) {
         const bool is_this = one.was ? before[i] == static_cast<int>(*one.was) : static_cast<int>(i) == number;

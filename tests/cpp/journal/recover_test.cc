@@ -16,7 +16,7 @@
 #include "journal/finish.h"
 #include "journal/random_run.h"
 #include "journal/replay.h"
-#include "kingpost/journal_places.h"
+#include "kingpost/journal_paths.h"
 #include "kingpost/secrets_manager.h"
 #include "support/temp_folder.h"
 
@@ -243,7 +243,7 @@ TEST_CASE("a read sees the records of a crashed operation, and writes nothing", 
 // Wherever a recovery dies, the next one ends it.
 TEST_CASE("a recovery that was cut off is ended by the next", "[journal]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
-  const JournalPlaces places(bench.journal_path());
+  const JournalPaths places(bench.journal_path());
   bench.Begin()->Append(Created("b", 1), nullptr);
   std::filesystem::rename(places.journal, places.taken);
   bool saved = false;
@@ -272,7 +272,7 @@ TEST_CASE("a recovery that was cut off is ended by the next", "[journal]") {
 
 TEST_CASE("a recovery that died between saving and removing the journal is known by its note", "[journal]") {
   Bench bench(testing::TestSnapshot({TestState("a")}));
-  const JournalPlaces places(bench.journal_path());
+  const JournalPaths places(bench.journal_path());
   bench.Begin()->Append(Created("b", 1), nullptr);
   const std::string next = Bench::Encode(testing::TestSnapshot({TestState("b"), TestState("a")}));
   const auto salt = ReadJournal(places.journal, {})->salt;

@@ -214,7 +214,7 @@ TEST_CASE("a document with properties as text is saved as it was, and is the sam
     auto kept = std::make_shared<const std::string>(document);
     DecodeOptions options;
     options.properties_as_text = true;
-    if (!copied) options.keeper = kept;
+    if (!copied) options.text_owner = kept;
     const auto read = DecodeCheckpoint(*kept, options);
     REQUIRE(read.ok());
     kept.reset();

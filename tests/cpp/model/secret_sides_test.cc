@@ -18,19 +18,19 @@ StatePtr Recorded(PropertyMap inputs, PropertyMap outputs) {
 TEST_CASE("a value is secret where the other side has a secret, at any depth") {
   const PropertyMap plain{{"a", "hush"}, {"b", PropertyMap{{"c", "hush"}, {"d", 1}}}, {"e", "told"}};
   const PropertyMap other{{"a", kHidden}, {"b", PropertyMap{{"c", kHidden}}}, {"f", kHidden}};
-  const PropertyMap marked = SecretWhere(other, plain);
+  const PropertyMap marked = CopySecretMarks(other, plain);
   CHECK(DeepEqual(marked, PropertyMap{{"a", kHidden}, {"b", PropertyMap{{"c", kHidden}, {"d", 1}}}, {"e", "told"}}));
 }
 
 TEST_CASE("a whole value is secret if the other side has one secret in its place") {
   const PropertyMap plain{{"a", PropertyMap{{"password", "hush"}}}};
-  const PropertyMap marked = SecretWhere({{"a", Value::Secret(Array{1})}}, plain);
+  const PropertyMap marked = CopySecretMarks({{"a", Value::Secret(Array{1})}}, plain);
   CHECK(DeepEqual(*marked.Find("a"), Value::Secret(PropertyMap{{"password", "hush"}})));
 }
 
 TEST_CASE("an item of a list is secret wherever it stands in the list") {
   const PropertyMap plain{{"a", Array{"first", "hush", "last"}}};
-  CHECK(DeepEqual(SecretWhere({{"a", Array{kHidden}}}, plain),
+  CHECK(DeepEqual(CopySecretMarks({{"a", Array{kHidden}}}, plain),
                   PropertyMap{{"a", Array{Value::Secret("first"), kHidden, "last"}}}));
 }
 

@@ -3,6 +3,10 @@
 #include "model/value_print.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+#include "model/value_text.h"
 
 namespace kingpost::value_print_test {
 
@@ -20,6 +24,14 @@ TEST_CASE("values read like JSON") {
   CHECK(PrintValue(Array{1, "x", Array{}}, false) == R"([1, "x", []])");
   CHECK(PrintValue(PropertyMap{{"b", 2}, {"a", PropertyMap{}}}, false) == R"({"a": {}, "b": 2})");
   CHECK(PrintValue(Computed(), false) == "<unknown>");
+}
+
+TEST_CASE("numbers that JSON lacks are shown, wherever people read values") {
+  const double infinite = std::numeric_limits<double>::infinity();
+  CHECK(PrintValue(Value(infinite), false) == "+Inf");
+  CHECK(PrintValue(Value(-infinite), false) == "-Inf");
+  CHECK(PrintValue(Value(std::nan("")), false) == "NaN");
+  CHECK(ValueText(Value(infinite), false) == "{+Inf}");
 }
 
 TEST_CASE("secrets are shown only if the caller asks for them, at any depth") {

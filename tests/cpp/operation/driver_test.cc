@@ -44,7 +44,7 @@ class Fixture {
       return HistoryFacts{"because", {{"exec.kind", "test"}}, {{"project:key", "value"}}};
     };
   }
-  RunEnding Run() { return RunForReal(loop, &loaded, real); }
+  RunEndStatus Run() { return RunJournaled(loop, &loaded, real); }
   nlohmann::json LastRecord() {
     const auto history = bench.store()->ReadHistory(kStack, 1, 1);
     REQUIRE(history.ok());
@@ -56,13 +56,13 @@ class Fixture {
   Bystander bystander;
   LoadedOperation loaded;
   OperationResult result = Made("b");
-  RealRun real;
+  JournaledRun real;
   std::string saved_when_asked = "never asked";
 };
 
 TEST_CASE("an operation leaves its state, its history, no journal and no lock", "[operation]") {
   Fixture fixture;
-  const RunEnding ending = fixture.Run();
+  const RunEndStatus ending = fixture.Run();
   CHECK(ending.recorded.message() == "");
   CHECK(ending.released.message() == "");
   CHECK(Names(fixture.bench.Saved().resources) == "b");
@@ -109,7 +109,7 @@ TEST_CASE("a state that cannot be saved is put aside, and the journal stays", "[
   Fixture fixture;
   const auto faulty = NewFaultyStore(fixture.bench.store(), {.fail_at = 1, .fail_after = true});
   fixture.loaded.context.store = faulty.get();
-  const RunEnding ending = fixture.Run();
+  const RunEndStatus ending = fixture.Run();
   const std::string message = ending.recorded.message();
   INFO(message);
   CHECK(message.starts_with("could not save the state: "));

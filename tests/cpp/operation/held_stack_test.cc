@@ -86,7 +86,7 @@ TEST_CASE("a checkpoint that is there and empty is no new stack", "[operation]")
   const StackContext context = ContextFor(*bench.store(), kStack, bystander);
   CHECK(HeldStack::Open(context).status().message().starts_with(file + " is empty"));
   CHECK(ReadCheckpoint(context).status().message().starts_with(file + " is empty"));
-  const auto anyway = HeldStack::Open(context, {.in_any_condition = true});
+  const auto anyway = HeldStack::Open(context, {.accept_damaged = true});
   REQUIRE(anyway.ok());
   CHECK((*anyway)->document().empty());
   CHECK((*anyway)->damage().message().starts_with(file + " is empty"));

@@ -98,7 +98,7 @@ TEST_CASE("the log keeps the main reason among several steps of one resource", "
   ReasonLog log;
   const ReasonPtr zone = Because(Rule::kNotInPlace, {"zone"});
   SECTION("a replacement outweighs its halves") {
-    Begin(&log, StepOf(StepOp::kDeleteReplaced, "a", Because(Rule::kOldSide), false));
+    Begin(&log, StepOf(StepOp::kDeleteReplaced, "a", Because(Rule::kSupersededState), false));
     Begin(&log, StepOf(StepOp::kReplace, "a", zone));
     Begin(&log, StepOf(StepOp::kCreateReplacement, "a", Because(Rule::kNew), false));
     CHECK(Told(log.Collected()) == std::vector<std::string>{"replace a: not-in-place[zone ]"});
@@ -120,12 +120,13 @@ TEST_CASE("the log keeps the main reason among several steps of one resource", "
 
 TEST_CASE("a renamed stack's reasons have its new URNs", "[operation]") {
   ReasonLog log;
-  Begin(&log, StepOf(StepOp::kReplace, "web", Because(Rule::kGoesWith, {}, UrnOf("db"), Because(Rule::kTainted))));
+  Begin(&log,
+        StepOf(StepOp::kReplace, "web", Because(Rule::kLinkedToReplaced, {}, UrnOf("db"), Because(Rule::kTainted))));
   const auto store = NewMemoryStore();
   const StackName dev{"organization", "shop", "dev"}, prod{"organization", "store", "prod"};
   REQUIRE(store->Save(dev, "{}").ok());
   CHECK_FALSE(*LastReasons(*store, dev));
-  REQUIRE(store->SaveReasons(dev, ReasonsOf::kOperation, EncodeReasons(log.Collected())).ok());
+  REQUIRE(store->SaveReasons(dev, ReasonsKind::kOperation, EncodeReasons(log.Collected())).ok());
   REQUIRE(store->Rename(dev, prod, "{}").ok());
   const Result<std::optional<KeptReasons>> kept = LastReasons(*store, prod);
   REQUIRE(kept.ok());
@@ -138,17 +139,17 @@ TEST_CASE("the last reasons are those of the preview or operation that ended lat
   const auto store = NewMemoryStore();
   const StackName dev{"organization", "shop", "dev"};
   REQUIRE(store->Save(dev, "{}").ok());
-  const auto save = [&](ReasonsOf of, int64_t time_ms) {
+  const auto save = [&](ReasonsKind of, int64_t time_ms) {
     KeptReasons kept;
-    kept.preview = of == ReasonsOf::kPreview;
+    kept.preview = of == ReasonsKind::kPreview;
     kept.time_ms = time_ms;
     REQUIRE(store->SaveReasons(dev, of, EncodeReasons(kept)).ok());
     return (*LastReasons(*store, dev))->preview;
   };
-  CHECK(save(ReasonsOf::kPreview, 5));
-  CHECK_FALSE(save(ReasonsOf::kOperation, 6));
-  CHECK(save(ReasonsOf::kPreview, 7));
-  CHECK_FALSE(save(ReasonsOf::kOperation, 7));
+  CHECK(save(ReasonsKind::kPreview, 5));
+  CHECK_FALSE(save(ReasonsKind::kOperation, 6));
+  CHECK(save(ReasonsKind::kPreview, 7));
+  CHECK_FALSE(save(ReasonsKind::kOperation, 7));
 }
 
 TEST_CASE("damaged reasons, and those of a later version, are refused", "[operation]") {

@@ -143,7 +143,7 @@ TEST_CASE("tokens go to the hosts they are for, and not to plain downloads") {
       for (const auto& [name, value] : endpoint.headers) {
         if (name == "Authorization") token = value;
       }
-      all += token + endpoint.withheld + ";";
+      all += token + endpoint.withheld_variable + ";";
     }
     return all;
   };
@@ -171,11 +171,17 @@ TEST_CASE("missing versions and URLs of well-known plugins are filled in") {
   PluginSpec own = Spec("scaleway", "https://acme.com");
   CompletePluginSpec(&own);
   CHECK(own.download_url == "https://acme.com");
-  PluginSpec hcl = Spec("hcl", "", "language");
-  hcl.version.clear();
-  CompletePluginSpec(&hcl);
-  CHECK(hcl.version == "0.19.1");
-  CHECK(hcl.download_url.empty());
+  for (const auto& [name, version] :
+       std::vector<std::pair<std::string, std::string>>{{"hcl", "0.19.1"}, {"java", "1.39.0"}, {"opa", "1.1.3"}}) {
+    INFO(name);
+    PluginSpec given = Spec(name, "", "language"), pinned = given;
+    CompletePluginSpec(&given);
+    CHECK(given.version == "1.2.3");
+    pinned.version.clear();
+    CompletePluginSpec(&pinned);
+    CHECK(pinned.version == version);
+    CHECK(pinned.download_url.empty() == (name != "opa"));
+  }
   PluginSpec opa = Spec("opa", "", "language");
   CompletePluginSpec(&opa);
   CHECK(opa.download_url == "github://api.github.com/pulumi/pulumi-policy-opa");

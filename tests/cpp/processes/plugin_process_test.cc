@@ -141,7 +141,7 @@ TEST_CASE("stopping interrupts first and lets a plugin clean up") {
 TEST_CASE("once the user insists, a plugin that ignores the interrupt is killed soon") {
   Loop loop;
   auto supervisor = *ProcessSupervisor::Start();
-  supervisor->HastenStops();
+  supervisor->ShortenStopBudget();
   auto process = PluginProcess::Start(loop, supervisor, Shell("trap '' INT; echo 1; sleep 1000 & wait; wait"), {});
   REQUIRE(process.ok());
   REQUIRE(loop.RunUntilDone((*process)->ReadPort(20s)).ok());

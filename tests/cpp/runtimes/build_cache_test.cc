@@ -31,7 +31,7 @@ class Sources {
 };
 
 void Build(const BuildCache& cache, const Sources& sources, const BuildInputs& inputs, const std::string& settings) {
-  auto room = cache.MakeRoom();
+  auto room = cache.NewBuildTarget();
   REQUIRE(room.ok());
   std::ofstream(*room) << "#!/bin/sh\n";
   chmod(room->c_str(), 0700);

@@ -47,7 +47,7 @@ bool IsTrue(const StepMetadata& step, const decisions::Reason& reason, const Ope
       return old_state && next && !reason.properties.empty();
     case Rule::kNew:
       return !old_state;
-    case Rule::kBecomesOurs:
+    case Rule::kBecomesManaged:
       return old_state && old_state->external;
     case Rule::kInputsChanged:
     case Rule::kNotInPlace:
@@ -75,7 +75,7 @@ bool IsTrue(const StepMetadata& step, const decisions::Reason& reason, const Ope
     case Rule::kDestroyed:
       return options.kind == OperationKind::kDestroy;
     case Rule::kNotRegistered:
-    case Rule::kOldSide:
+    case Rule::kSupersededState:
     case Rule::kResumed:
       return NamesOldSide(step);
     case Rule::kModeAnswers:
@@ -83,11 +83,11 @@ bool IsTrue(const StepMetadata& step, const decisions::Reason& reason, const Ope
     case Rule::kReplaceWith:
     case Rule::kDeletedWith:
     case Rule::kInputReplaced:
-    case Rule::kProviderGoes:
-    case Rule::kGoesWith:
+    case Rule::kProviderCondemned:
+    case Rule::kLinkedToReplaced:
       return !reason.by.empty() && reason.cause != nullptr;
     case Rule::kDependencyFailed:
-    case Rule::kBelongsToOwner:
+    case Rule::kViewOfOwner:
       return !reason.by.empty();
     case Rule::kReadByProgram:
     case Rule::kImported:

@@ -179,7 +179,7 @@ RegisterResourceRequest Registration(const Names& names, const Json& statement, 
   AddOptions(names, statement, &request);
   for (const std::string& alias : Words(statement, "aliasURNs")) request.aliases.push_back(ToAlias(names, alias));
   for (const Json& alias : statement.value("aliases", Json::array())) request.aliases.push_back(ToAlias(names, alias));
-  request.mends_aliases = !statement.value("aliasSpecs", true) && Flag(statement, "fromNode");
+  request.has_legacy_aliases = !statement.value("aliasSpecs", true) && Flag(statement, "fromNode");
   request.supports_result_reporting = statement.value("reportsResults", true);
   return request;
 }

@@ -92,7 +92,7 @@ Result<SharedCommand::Taken> SharedCommand::Take(const StackName& stack) {
   took_ = true;
   taken.lock = *std::move(lock);
   took_over_ = took_over_ || !taken.lock->notices().empty();
-  if (store_.journals()->MayHaveLeft(stack)) {
+  if (store_.journals()->MayHaveLeftover(stack)) {
     const Status done = taken.lock->WhileHeld([&] {
       const Result<RecoveryReport> report = Recover(store_, stack, SealAnew());
       taken.recovered = report.ok() && report->found;
@@ -144,7 +144,7 @@ Status SharedCommand::Up() {
   if (!made.ok()) return made.status();
   Journal& journal = **made;
   StackLock& lock = *taken->lock;
-  journal.set_proof([&lock] { return lock.StillHeld(); });
+  journal.set_ownership_check([&lock] { return lock.CheckHeld(); });
   std::set<std::string> names = taken->names;
   const int count = 1 + static_cast<int>(random_() % 4);
   for (int number = 1; number <= count; ++number) {

@@ -42,7 +42,7 @@ TEST_CASE("the next command finds all acknowledged writes, however requests are 
   setenv("PULUMI_DIY_BACKEND_PARALLEL", "1", 1);  // one request after the other: stories are the same each time
   for (const char* url : {"sim://bucket", "sim://other"}) {
     MemoryBucket bucket(url);
-    REQUIRE(MindsConditions(bucket)->deletes);  // known from now on
+    REQUIRE(FindHonoredConditions(bucket)->deletes);  // known from now on
   }
   const unsigned first = static_cast<unsigned>(NumberIn("KINGPOST_SHARED_SEED", 1));
   const bool single = std::getenv("KINGPOST_SHARED_SEED") && !std::getenv("KINGPOST_SHARED_POINTS");

@@ -139,10 +139,10 @@ class Process {
     header.operation = "update";
     EncodeOptions encode;
     encode.secrets = &secrets_;
-    Result<std::unique_ptr<Journal>> journal = Journal::Create(*path, header, encode, Journal::Writer::kByHand);
+    Result<std::unique_ptr<Journal>> journal = Journal::Create(*path, header, encode, Journal::Writer::kManual);
     if (!journal.ok()) return journal.status();
     journal_ = std::move(*journal);
-    journal_->set_proof([this] { return lock_->StillHeld(); });
+    journal_->set_ownership_check([this] { return lock_->CheckHeld(); });
     std::optional<OperationResult> result = RunEngine(std::make_shared<const Snapshot>(std::move(*base)));
     if (!result) {
       done_.broken = "the run is stuck: nobody waits for an answer, and it has not ended";

@@ -12,7 +12,7 @@ constexpr char kType[] = "application/json";
 
 }  // namespace
 
-class SimTable::Sign : public LifeSign {
+class SimTable::Sign : public LivenessLock {
  public:
   Sign(std::shared_ptr<std::multiset<std::string>> alive, std::string name)
       : alive_(std::move(alive)), name_(std::move(name)) {
@@ -47,7 +47,7 @@ bool SimTable::Holds(const BlobChange& change) {
       return Matches(change.key, change.condition);
     case BlobChange::Kind::kRequire:
       return Get(change.key)->has_value();
-    case BlobChange::Kind::kVacant:
+    case BlobChange::Kind::kRequireEmpty:
       return List(change.key, false)->empty();
     case BlobChange::Kind::kCopy:
     case BlobChange::Kind::kDeleteBelow:
@@ -80,14 +80,14 @@ Result<std::vector<std::string>> SimTable::Commit(const std::vector<BlobChange>&
         for (const BlobInfo& info : *List(change.key, false)) (void)Delete(info.key);
         break;
       case BlobChange::Kind::kRequire:
-      case BlobChange::Kind::kVacant:
+      case BlobChange::Kind::kRequireEmpty:
         break;
     }
   }
   return tags;
 }
 
-Status SimTable::PutWhile(const std::string& guard, const std::string& key, std::string_view bytes) {
+Status SimTable::PutGuarded(const std::string& guard, const std::string& key, std::string_view bytes) {
   const std::lock_guard<std::mutex> lock(one_at_a_time_);
   const Result<std::optional<Blob>> there = Get(key);
   if (*there && (*there)->bytes == bytes) return Status::Ok();
@@ -95,12 +95,12 @@ Status SimTable::PutWhile(const std::string& guard, const std::string& key, std:
   return Put(key, bytes, PutCondition::IfAbsent(), kType).status();
 }
 
-Result<std::unique_ptr<LifeSign>> SimTable::Live(const std::string& name) {
+Result<std::unique_ptr<LivenessLock>> SimTable::HoldLiveness(const std::string& name) {
   const std::lock_guard<std::mutex> lock(one_at_a_time_);
-  return std::unique_ptr<LifeSign>(std::make_unique<Sign>(alive_, name));
+  return std::unique_ptr<LivenessLock>(std::make_unique<Sign>(alive_, name));
 }
 
-Result<bool> SimTable::Lives(const std::string& name) {
+Result<bool> SimTable::IsLive(const std::string& name) {
   const std::lock_guard<std::mutex> lock(one_at_a_time_);
   return alive_->count(name) > 0;
 }

@@ -23,9 +23,9 @@ class SimTable : public MemoryBucket, private BlobTransactions {
   class Sign;
 
   Result<std::vector<std::string>> Commit(const std::vector<BlobChange>& changes) override;
-  Status PutWhile(const std::string& guard, const std::string& key, std::string_view bytes) override;
-  Result<std::unique_ptr<LifeSign>> Live(const std::string& name) override;
-  Result<bool> Lives(const std::string& name) override;
+  Status PutGuarded(const std::string& guard, const std::string& key, std::string_view bytes) override;
+  Result<std::unique_ptr<LivenessLock>> HoldLiveness(const std::string& name) override;
+  Result<bool> IsLive(const std::string& name) override;
   bool Holds(const BlobChange& change);
   bool Matches(const std::string& key, const PutCondition& condition);
 

@@ -64,17 +64,17 @@ class TrafficBucket : public BlobBucket, private BlobTransactions {
     return Ask<Result<std::vector<std::string>>>(
         "commit " + changes.front().key, [place = place_, changes] { return place->transactions()->Commit(changes); });
   }
-  Status PutWhile(const std::string& guard, const std::string& key, std::string_view bytes) override {
+  Status PutGuarded(const std::string& guard, const std::string& key, std::string_view bytes) override {
     return Ask<Status>("put while held " + key, [place = place_, guard, key, text = std::string(bytes)] {
-      return place->transactions()->PutWhile(guard, key, text);
+      return place->transactions()->PutGuarded(guard, key, text);
     });
   }
-  Result<std::unique_ptr<LifeSign>> Live(const std::string& name) override {
-    return place_->transactions()->Live(name);
+  Result<std::unique_ptr<LivenessLock>> HoldLiveness(const std::string& name) override {
+    return place_->transactions()->HoldLiveness(name);
   }
-  Result<bool> Lives(const std::string& name) override {
+  Result<bool> IsLive(const std::string& name) override {
     return Ask<Result<bool>>(
-        "look at " + name, [place = place_, name] { return place->transactions()->Lives(name); }, /*changes=*/false);
+        "look at " + name, [place = place_, name] { return place->transactions()->IsLive(name); }, /*changes=*/false);
   }
 
   template <class Answer>

@@ -44,7 +44,7 @@ TEST_CASE("objects lie where the reference looks for them", "[store][blob]") {
   CHECK(f.bucket->ContentType(".pulumi/stacks/shop/dev.json") == "text/plain; charset=utf-8");
   REQUIRE(f.store.Save(kDev, "{\"v\":2}").ok());
   CHECK(f.Bytes(".pulumi/stacks/shop/dev.json.bak") == "{\"v\":1}");
-  REQUIRE(f.store.Remember(kDev, "{\"kind\":\"update\"}").ok());
+  REQUIRE(f.store.RecordOperation(kDev, "{\"kind\":\"update\"}").ok());
   const std::vector<std::string> history = f.Keys(".pulumi/history/");
   REQUIRE(history.size() == 2);
   const std::string stem = history[0].substr(0, history[0].size() - sizeof("checkpoint.json") + 1);
@@ -109,7 +109,7 @@ TEST_CASE("a bucket with stacks and no meta has the legacy layout", "[store][blo
 
 TEST_CASE("the journal of a project is not taken for that of a stack without a project", "[store][blob]") {
   const std::string runs = ".pulumi/journals/shop/";
-  const HoldPlaces places{"shop", runs + "head.json", runs, ".pulumi/locks/shop/"};
+  const HoldKeys places{"shop", runs + "head.json", runs, ".pulumi/locks/shop/"};
   CHECK(places.IsBatch(places.BatchKey("5a", 1)));
   CHECK(places.IsBatch(places.BatchKey("5a", 123456789)));
   for (const char* key : {"head.json", "dev/head.json", "dev/5a/00000001", "5a/", "5a"}) {

@@ -300,12 +300,12 @@ TEST_CASE("saved reasons remove the stale checksum file that the reference left 
   TempFolder folder;
   auto store = Open(folder.path());
   REQUIRE(store->Save(kDev, kFirst).ok());
-  REQUIRE(store->SaveReasons(kDev, ReasonsOf::kPreview, "{}").ok());
+  REQUIRE(store->SaveReasons(kDev, ReasonsKind::kPreview, "{}").ok());
   const std::string file = folder / ".pulumi/history/shop/dev/dev-preview.reasons.json";
   CHECK(ModeOf(file) == 0600);
   CHECK_FALSE(fs::exists(file + ".attrs"));
   Spit(file + ".attrs", "{\"md5\":\"of the former ones\"}");  // which it would check
-  REQUIRE(store->SaveReasons(kDev, ReasonsOf::kPreview, "{\"new\":1}").ok());
+  REQUIRE(store->SaveReasons(kDev, ReasonsKind::kPreview, "{\"new\":1}").ok());
   CHECK(Slurp(file) == "{\"new\":1}");
   CHECK_FALSE(fs::exists(file + ".attrs"));
 }

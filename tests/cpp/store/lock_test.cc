@@ -52,7 +52,7 @@ TEST_CASE("a stack has one holder at a time", "[store]") {
   auto lock = store->Lock(kDev);
   REQUIRE(lock.ok());
   CHECK((*lock)->notices().empty());
-  CHECK((*lock)->StillHeld().ok());
+  CHECK((*lock)->CheckHeld().ok());
   REQUIRE(FilesIn(folder / kLocks) == 1);
   const std::string path = fs::directory_iterator(folder / kLocks)->path().string();
   CHECK(std::regex_search(path,
@@ -83,10 +83,10 @@ TEST_CASE("cancel takes the lock away and the holder notices", "[store]") {
   auto lock = *store->Lock(kDev);
   CHECK(store->Locks(kDev)->at(0).pid == getpid());
   CHECK(*store->BreakLocks(kDev) == 1);
-  CHECK(lock->StillHeld().code() == Code::kAborted);
+  CHECK(lock->CheckHeld().code() == Code::kAborted);
   auto next = *store->Lock(kDev);
   lock.reset();  // must not remove the lock of the next holder
-  CHECK(next->StillHeld().ok());
+  CHECK(next->CheckHeld().ok());
 }
 
 TEST_CASE("locks of dead processes are taken over with a notice", "[store]") {
@@ -158,7 +158,7 @@ TEST_CASE("locks that may be alive are respected", "[store]") {
 }
 
 bool IsGone(const ProcessIdentity& process, const ProcessIdentity& self) {
-  return JudgePresence(process, self) == Presence::kGone;
+  return LivenessSeenBy(process, self) == Liveness::kGone;
 }
 
 TEST_CASE("a process counts as dead only if that is certain", "[store]") {
@@ -221,19 +221,19 @@ TEST_CASE("a process is gone only if that is certain", "[store]") {
   const auto boot = [](ProcessIdentity& p) { p.boot_id = "00000000-0000-0000-0000-000000000000"; };
   const auto unused = [dead](ProcessIdentity& p) { p.pid = dead; };
   for (const ProcessIdentity& seen_by : {machine, container}) {
-    CHECK(JudgePresence(seen_by, seen_by) == Presence::kRuns);
-    CHECK(JudgePresence(with(seen_by, unused), seen_by) == Presence::kGone);
-    CHECK(JudgePresence(with(seen_by, [](ProcessIdentity& p) { --p.start_time; }), seen_by) == Presence::kGone);
-    CHECK(JudgePresence(with(seen_by, [](ProcessIdentity& p) { p.start_time = 0; }), seen_by) == Presence::kUnknown);
+    CHECK(LivenessSeenBy(seen_by, seen_by) == Liveness::kRuns);
+    CHECK(LivenessSeenBy(with(seen_by, unused), seen_by) == Liveness::kGone);
+    CHECK(LivenessSeenBy(with(seen_by, [](ProcessIdentity& p) { --p.start_time; }), seen_by) == Liveness::kGone);
+    CHECK(LivenessSeenBy(with(seen_by, [](ProcessIdentity& p) { p.start_time = 0; }), seen_by) == Liveness::kUnknown);
     const auto elsewhere = [&](ProcessIdentity& p) { unused(p), p.pid_namespace = "pid:[1]"; };
-    CHECK(JudgePresence(with(seen_by, elsewhere), seen_by) == Presence::kUnknown);
+    CHECK(LivenessSeenBy(with(seen_by, elsewhere), seen_by) == Liveness::kUnknown);
     const auto silent = [&](ProcessIdentity& p) { unused(p), p.boot_id = "", p.pid_namespace = "", p.start_time = 0; };
-    CHECK(JudgePresence(with(seen_by, silent), seen_by) == Presence::kUnknown);
+    CHECK(LivenessSeenBy(with(seen_by, silent), seen_by) == Liveness::kUnknown);
   }
-  CHECK(JudgePresence(with(machine, boot), machine) == Presence::kGone);
-  CHECK(JudgePresence(with(container, boot), container) == Presence::kUnknown);
+  CHECK(LivenessSeenBy(with(machine, boot), machine) == Liveness::kGone);
+  CHECK(LivenessSeenBy(with(container, boot), container) == Liveness::kUnknown);
   const auto renamed = [&](ProcessIdentity& p) { boot(p), p.hostname = "elsewhere"; };
-  CHECK(JudgePresence(with(machine, renamed), machine) == Presence::kUnknown);
+  CHECK(LivenessSeenBy(with(machine, renamed), machine) == Liveness::kUnknown);
 }
 
 // A file that is being written is no lock yet, for either tool, and does not stay.
@@ -246,19 +246,19 @@ TEST_CASE("a process that was killed and not fetched is gone", "[store]") {
   ProcessIdentity identity = ThisProcess();
   identity.pid = child;
   identity.start_time = 0;
-  CHECK(Runs(child));
-  CHECK(PresenceOf(identity) == Presence::kUnknown);  // alive, and nothing says which one it is
+  CHECK(IsRunning(child));
+  CHECK(LivenessOf(identity) == Liveness::kUnknown);  // alive, and nothing says which one it is
   REQUIRE(kill(child, SIGKILL) == 0);
   siginfo_t info{};
   REQUIRE(waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) == 0);  // is a zombie from now on
   CHECK(kill(child, 0) == 0);
-  CHECK_FALSE(Runs(child));
-  CHECK(PresenceOf(identity) == Presence::kGone);
+  CHECK_FALSE(IsRunning(child));
+  CHECK(LivenessOf(identity) == Liveness::kGone);
   TempFolder folder;
   REQUIRE(WriteFileDurably(folder.path() + "/5a.json", LockOf(identity)).ok());
   CHECK(AcquireFileLock(folder.path(), "dev").status().message() == "");
   REQUIRE(waitpid(child, nullptr, 0) == child);
-  CHECK(PresenceOf(identity) == Presence::kGone);
+  CHECK(LivenessOf(identity) == Liveness::kGone);
 }
 
 TEST_CASE("a process that died while it wrote its lock blocks no other", "[store]") {
@@ -279,7 +279,7 @@ TEST_CASE("a lock that was replaced by another file of its name is lost", "[stor
   const std::string content = Slurp(path);
   Spit(path + ".new", content);
   fs::rename(path + ".new", path);
-  CHECK(lock->StillHeld().code() == Code::kAborted);
+  CHECK(lock->CheckHeld().code() == Code::kAborted);
   bool ran = false;
   const Status refused = lock->WhileHeld([&ran] {
     ran = true;
@@ -299,12 +299,12 @@ TEST_CASE("a cancel waits while the holder writes under its lock", "[store]") {
     canceller = std::thread([&] { broken = *store->BreakLocks(kDev) == 1; });
     for (int i = 0; i < 20 && !broken; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     CHECK_FALSE(broken);
-    return lock->StillHeld();
+    return lock->CheckHeld();
   });
   canceller.join();
   CHECK(broken);
   CHECK(done.ok());
-  CHECK(lock->StillHeld().code() == Code::kAborted);
+  CHECK(lock->CheckHeld().code() == Code::kAborted);
 }
 
 TEST_CASE("an abandoned lock keeps other tools away until the next command here", "[store]") {

@@ -35,7 +35,7 @@ TEST_CASE("a folder for temporary files gets one of its own") {
   REQUIRE(path.ok());
   CHECK(ModeOf(std::filesystem::path(*path).parent_path()) == 0700);
   CHECK_FALSE(SaveAside({}, "dev", "state").ok());
-  CHECK(FoldersAside("/state/stacks/dev.json").front() == "/state/stacks");
+  CHECK(FallbackFolders("/state/stacks/dev.json").front() == "/state/stacks");
 }
 
 }  // namespace kingpost

@@ -21,7 +21,7 @@ class ContradictingBucket : public MemoryBucket {
 
 TEST_CASE("sealing a run ends with an error if every place is taken", "[store]") {
   ContradictingBucket bucket;
-  const HoldPlaces places{.stack = "dev", .head = "h", .runs = "runs/", .locks = "locks/"};
+  const HoldKeys places{.stack = "dev", .head = "h", .runs = "runs/", .locks = "locks/"};
   const Result<uint64_t> sealed = SealRun(bucket, places, "run");
   CHECK(sealed.status().code() == Code::kAborted);
   CHECK(sealed.status().message().find("dev") != std::string::npos);

@@ -10,7 +10,7 @@ using Rule = BucketRules::Rule;
 
 std::string Judged(bool versions, const std::vector<Rule>& rules) {
   std::string signs;
-  for (const StoreCheck& check : JudgeRules({versions, rules, "infra/"})) {
+  for (const StoreCheck& check : CheckBucketRules({versions, rules, "infra/"})) {
     signs += check.verdict == Verdict::kGood ? "." : check.verdict == Verdict::kDoubtful ? "?" : "!";
     CHECK(check.remedy.empty() == (check.verdict == Verdict::kGood));
   }

@@ -20,7 +20,7 @@ inline void CheckWorkWhileHeld(StateStore& store) {
     REQUIRE((*lock)->WhileHeld([&] { return store.Save(kDev, bytes); }).ok());
     CHECK(store.Load(kDev)->bytes == bytes);
   }
-  REQUIRE(store.Remember(kDev, "{\"kind\":\"update\"}").ok());
+  REQUIRE(store.RecordOperation(kDev, "{\"kind\":\"update\"}").ok());
   CHECK(store.ReadHistory(kDev, 1, 1)->front() == "{\"kind\":\"update\"}");
   CHECK(store.List()->front().locked);
   CHECK_FALSE(store.List()->back().locked);
@@ -45,20 +45,20 @@ inline void CheckStoreContract(StateStore&& store) {
   CHECK(store.ReadHistory(kProd, 0, 1)->empty());
   REQUIRE(store.SaveTags(kDev, {{"k", "v"}}).ok());
   REQUIRE(store.Backup(kDev).ok());
-  CHECK(store.LoadReasons(kDev, ReasonsOf::kOperation)->empty());
-  REQUIRE(store.SaveReasons(kDev, ReasonsOf::kOperation, "{}").ok());
-  REQUIRE(store.SaveReasons(kDev, ReasonsOf::kOperation, "{\"why\":1}").ok());
-  REQUIRE(store.SaveReasons(kDev, ReasonsOf::kPreview, "{\"why\":2}").ok());
+  CHECK(store.LoadReasons(kDev, ReasonsKind::kOperation)->empty());
+  REQUIRE(store.SaveReasons(kDev, ReasonsKind::kOperation, "{}").ok());
+  REQUIRE(store.SaveReasons(kDev, ReasonsKind::kOperation, "{\"why\":1}").ok());
+  REQUIRE(store.SaveReasons(kDev, ReasonsKind::kPreview, "{\"why\":2}").ok());
 
   auto lock = store.Lock(kDev);
   REQUIRE(lock.ok());
-  CHECK((*lock)->StillHeld().ok());
+  CHECK((*lock)->CheckHeld().ok());
   CHECK(store.Lock(kDev).status().message().find("the stack is currently locked by 1 lock(s)") == 0);
   CHECK(store.Locks(kDev)->size() == 1);
   CHECK(*store.BreakLocks(kDev) == 1);
   CHECK(*store.BreakLocks(kDev) == 0);
   CHECK((*lock)->WhileHeld([] { return Status::Ok(); }).code() == Code::kAborted);
-  CHECK((*lock)->StillHeld().code() == Code::kAborted);
+  CHECK((*lock)->CheckHeld().code() == Code::kAborted);
   CHECK(store.Lock(kDev).ok());
 
   REQUIRE(store.Rename(kDev, kProd, "{\"b\":2}").ok());
@@ -66,9 +66,9 @@ inline void CheckStoreContract(StateStore&& store) {
   CHECK(store.Load(kProd)->bytes == "{\"b\":2}");
   CHECK(store.LoadTags(kProd)->at("k") == "v");
   CHECK(store.ReadHistory(kProd, 0, 1)->size() == 3);
-  CHECK(*store.LoadReasons(kProd, ReasonsOf::kOperation) == "{\"why\":1}");
-  CHECK(*store.LoadReasons(kProd, ReasonsOf::kPreview) == "{\"why\":2}");
-  CHECK(store.LoadReasons(kDev, ReasonsOf::kPreview)->empty());
+  CHECK(*store.LoadReasons(kProd, ReasonsKind::kOperation) == "{\"why\":1}");
+  CHECK(*store.LoadReasons(kProd, ReasonsKind::kPreview) == "{\"why\":2}");
+  CHECK(store.LoadReasons(kDev, ReasonsKind::kPreview)->empty());
   REQUIRE(store.Save(kDev, "{}").ok());
   CHECK(store.Rename(kDev, kProd, "{}").code() == Code::kAlreadyExists);
   const auto many = store.LoadMany({kProd, {"organization", "shop", "none"}, kDev});
@@ -78,7 +78,7 @@ inline void CheckStoreContract(StateStore&& store) {
   REQUIRE(store.Remove(kProd, true).ok());
   CHECK_FALSE(*store.Exists(kProd));
   CHECK(store.ReadHistory(kProd, 0, 1)->empty());
-  CHECK(store.LoadReasons(kProd, ReasonsOf::kOperation)->empty());
+  CHECK(store.LoadReasons(kProd, ReasonsKind::kOperation)->empty());
 }
 
 }  // namespace kingpost::store_contract

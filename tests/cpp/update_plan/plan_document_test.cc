@@ -17,7 +17,7 @@ TEST_CASE("a resource that stays keeps its former names in the plan") {
   recorded.urn = kUrn;
   recorded.type = "pkgA:m:typA";
   recorded.aliases = {kOther};
-  const update_plan::PlannedGoal planned = update_plan::GoalToStay(recorded);
+  const update_plan::PlannedGoal planned = update_plan::UnchangedGoal(recorded);
   REQUIRE(planned.aliases.size() == 1);
   CHECK(planned.aliases[0].urn == kOther);
 }

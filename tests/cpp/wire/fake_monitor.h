@@ -21,6 +21,7 @@ class FakeMonitor : public Monitor {
   std::vector<std::string> outputs_of;
   std::map<std::string, PropertyMap> outputs;
   RegisterResourceResponse* next_response = nullptr;  // null: the inputs come back as outputs
+  ReadResourceResponse read_response;                 // apart from its URN and its outputs
   bool hold = false;                                  // registrations wait for `release`
   Event release;
   int signals = 0;
@@ -44,7 +45,7 @@ class FakeMonitor : public Monitor {
     co_return Status::Ok();
   }
   Task<Result<ReadResourceResponse>> ReadResource(ReadResourceRequest request) override {
-    ReadResourceResponse response;
+    ReadResourceResponse response = read_response;
     response.urn = Urn::Make("dev", "shop", "", request.type, request.name);
     response.outputs = request.properties;
     co_return response;

@@ -15,6 +15,7 @@
 #include "support/needs.h"
 #include "support/patience.h"
 #include "support/temp_folder.h"
+#include "wire/fake_monitor.h"
 
 namespace kingpost::grpc_host_test {
 
@@ -30,7 +31,11 @@ from pulumi.runtime.proto import plugin_pb2, provider_pb2, provider_pb2_grpc, st
 class Probe(provider_pb2_grpc.ResourceProviderServicer):
     def Handshake(self, request, context):
         assert request.configure_with_urn and request.engine_address == sys.argv[1]
-        return provider_pb2.ProviderHandshakeResponse(accept_secrets=False, accept_resources=True)
+        assert request.sends_old_outputs_to_check
+        assert request.accepts_outputs_in_invoke and request.accepts_outputs_in_call
+        assert not request.accepts_outputs_in_check
+        return provider_pb2.ProviderHandshakeResponse(
+            accept_secrets=False, accept_resources=True, accepts_outputs_in_call="PROBE_OUTPUTS" in os.environ)
     def GetPluginInfo(self, request, context):
         return plugin_pb2.PluginInfo(version="v1.2")
     def CheckConfig(self, request, context):
@@ -42,18 +47,34 @@ class Probe(provider_pb2_grpc.ResourceProviderServicer):
         assert request.variables["probe:config:token"] == "t0p"
         return provider_pb2.ConfigureResponse()
     def Check(self, request, context):
+        assert request.HasField("old_outputs")
         return provider_pb2.CheckResponse(inputs=request.news, failures=[
-            provider_pb2.CheckFailure(property="p", reason="because")])
+            provider_pb2.CheckFailure(property="p", reason="because")] + [
+            provider_pb2.CheckFailure(property=name, reason="was an output") for name in request.old_outputs])
     def Create(self, request, context):
         if request.name == "half":
             self.fail(context, "not ready", provider_pb2.ErrorResourceInitFailed(
                 id="half-1", properties=request.properties, reasons=["slow", "tired"]))
         return provider_pb2.CreateResponse(id="" if request.name == "lost" else "id-1", properties=request.properties)
+    def Read(self, request, context):
+        swapped = self.both(request.inputs, request.properties)
+        return provider_pb2.ReadResponse(id=request.id, inputs=swapped, properties=swapped)
     def Update(self, request, context):
+        if request.name == "kept":
+            return provider_pb2.UpdateResponse(properties=self.both(request.old_inputs, request.olds))
         print("out of memory", file=sys.stderr, flush=True)
         os._exit(42)
+    def Call(self, request, context):
+        return getattr(provider_pb2, "CallResponse")(**{"return": request.args})
     def Cancel(self, request, context):
         return empty_pb2.Empty()
+    def both(self, inputs, outputs):
+        for properties, name in ((inputs, "source"), (outputs, "result")):
+            assert sorted(properties[name]) == ["4dabf18193072939515e22adb298388d", "hash"], "contents were sent"
+        both = struct_pb2.Struct()
+        both.CopyFrom(inputs)
+        both.MergeFrom(outputs)
+        return both
     def fail(self, context, message, detail):
         status = status_pb2.Status(code=2, message=message)
         status.details.add().Pack(detail)
@@ -88,7 +109,7 @@ class QuietService : public EngineService {
 
 class Fixture {
  public:
-  explicit Fixture(const char* plugin = kPlugin) {
+  explicit Fixture(const char* plugin = kPlugin, std::map<std::string, std::string> environment_of_plugin = {}) {
     std::ofstream(folder / "__main__.py") << plugin;
     const fs::path environment = fs::path(std::getenv("KINGPOST_TEST_PYTHON")).parent_path().parent_path();
     std::ofstream(folder / "PulumiPlugin.yaml")
@@ -98,6 +119,7 @@ class Fixture {
     options.project.name = "test";
     options.project.file = (folder / "Pulumi.yaml").string();
     options.project.provider_plugins = {{"probe", "", folder.string()}};
+    for (auto& [name, value] : environment_of_plugin) options.environment[name] = value;
     options.environment["PROBE_PIDS"] = (folder / "pids").string();
     auto created = GrpcHost::Create(loop, std::move(options));
     REQUIRE(created.ok());
@@ -193,6 +215,94 @@ TEST_CASE("a directory plugin in Python is started, configured and used") {
   CHECK(created->id == "id-1");
   CHECK(created->outputs.Find("password")->is_secret());
   CHECK_FALSE(created->outputs.Find("size")->is_secret());
+}
+
+PropertyMap TextAsset(const std::string& name, const std::string& text, const std::string& hash) {
+  AssetData asset;
+  asset.text = text;
+  asset.hash = hash;
+  return {{name, Value::Asset(asset)}};
+}
+
+std::string AssetText(const PropertyMap& map, const std::string& name) {
+  const Value* asset = map.Find(name);
+  REQUIRE(asset);
+  return asset->as_asset().has_contents ? asset->as_asset().text : "no contents";
+}
+
+TEST_CASE("a check of an update has the old outputs, and any other check has none") {
+  if (!CanRun()) return;
+  Fixture fixture;
+  ProviderPtr provider = fixture.Configured();
+  CheckRequest check;
+  check.urn = UrnOf("a");
+  check.new_inputs = {{"size", 3}};
+  auto fresh = fixture.loop.RunUntilDone(provider->Check(check));
+  INFO(fresh.status().message());
+  REQUIRE(fresh.ok());
+  CHECK(fresh->failures.size() == 1);
+
+  check.old_inputs = {{"size", 2}};
+  check.old_outputs = {{"stamp", "s"}};
+  auto later = fixture.loop.RunUntilDone(provider->Check(check));
+  INFO(later.status().message());
+  REQUIRE(later.ok());
+  REQUIRE(later->failures.size() == 2);
+  CHECK(later->failures[1].property == "stamp");
+}
+
+TEST_CASE("assets that a read or an update was sent without contents come back with them") {
+  if (!CanRun()) return;
+  Fixture fixture;
+  ProviderPtr provider = fixture.Configured();
+  const PropertyMap inputs = TextAsset("source", "hello", "2cf24dba"),
+                    outputs = TextAsset("result", "world", "486ea462");
+  ReadRequest read;
+  read.urn = UrnOf("a");
+  read.id = "id-1";
+  read.inputs = inputs;
+  read.outputs = outputs;
+  auto seen = fixture.loop.RunUntilDone(provider->Read(read));
+  INFO(seen.status().message());
+  REQUIRE(seen.ok());
+  for (const auto& answered : {seen->inputs, seen->outputs}) {
+    REQUIRE(answered.has_value());
+    CHECK(AssetText(*answered, "source") == "hello");
+    CHECK(AssetText(*answered, "result") == "world");
+  }
+
+  UpdateRequest update;
+  update.urn = UrnOf("kept");
+  update.id = "id-1";
+  update.old_inputs = inputs;
+  update.old_outputs = outputs;
+  auto updated = fixture.loop.RunUntilDone(provider->Update(update));
+  INFO(updated.status().message());
+  REQUIRE(updated.ok());
+  CHECK(AssetText(updated->outputs, "source") == "hello");
+  CHECK(AssetText(updated->outputs, "result") == "world");
+}
+
+TEST_CASE("arguments of a method have their dependencies if the provider accepts output values, and else are plain") {
+  if (!CanRun()) return;
+  const bool accepts = GENERATE(true, false);
+  Fixture fixture(kPlugin, accepts ? std::map<std::string, std::string>{{"PROBE_OUTPUTS", "1"}}
+                                   : std::map<std::string, std::string>{});
+  testing::FakeMonitor monitor(fixture.loop);
+  REQUIRE(fixture.loop.RunUntilDone(fixture.host->ServeMonitor(&monitor)).ok());
+  ProviderPtr provider = fixture.Configured();
+  CHECK(provider->features().accepts_outputs_in_call == accepts);
+  CHECK_FALSE(provider->features().accepts_outputs_in_invoke);
+  CHECK_FALSE(provider->features().accept_outputs);
+
+  CallRequest request;
+  request.token = "probe:index:Thing/run";
+  request.args = {{"size", Value::Output({Value(3), true, false, {UrnOf("a")}})}};
+  auto called = fixture.loop.RunUntilDone(provider->Call(request));
+  INFO(called.status().message());
+  REQUIRE(called.ok());
+  CHECK(DeepEqual(called->result, accepts ? request.args : PropertyMap{{"size", 3}}));
+  fixture.loop.RunUntilDone(fixture.host->StopMonitor());
 }
 
 TEST_CASE("a resource that fails to initialise is reported with its ID and outputs") {

@@ -86,7 +86,7 @@ TEST_CASE("the user of the other end of a connection is known, over both familie
     INFO(user.status().message());
     REQUIRE(user.ok());
     CHECK(*user == geteuid());
-    auto asked = UserFromDiagnosis(connection);
+    auto asked = UserFromSockDiag(connection);
     if (asked.ok()) CHECK(*asked == geteuid());
     close(client);
     close(connection);

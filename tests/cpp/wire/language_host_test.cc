@@ -200,7 +200,7 @@ exports.old = new Promise((done) => pulumi.runtime.getMonitor().registerResource
   REQUIRE(fixture.monitor.registrations.size() == 3);
   for (const RegisterResourceRequest& request : fixture.monitor.registrations) {
     if (request.name == "a") CHECK(request.inputs.Find("colour")->as_string() == "red");
-    CHECK(request.mends_aliases == (request.name == "of-old"));
+    CHECK(request.has_legacy_aliases == (request.name == "of-old"));
   }
   CHECK(fixture.monitor.outputs.begin()->second.Find("id")->as_string() == "id-a");
 }

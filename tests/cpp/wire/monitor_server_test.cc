@@ -110,7 +110,7 @@ TEST_CASE("a registration's properties arrive and its outputs return") {
   REQUIRE(seen.property_dependencies.size() == 1);
   CHECK(seen.property_dependencies.find("size")->second == std::vector<Urn>{Urn("urn:pulumi:dev::shop::x::y")});
   CHECK(seen.source_position == "project:///main.py#7");  // Python tells no columns
-  CHECK_FALSE(seen.mends_aliases);
+  CHECK_FALSE(seen.has_legacy_aliases);
 
   position->set_column(3);
   fixture.MustRegister(request);
@@ -144,6 +144,34 @@ TEST_CASE("a reply holds only values that the caller understands") {
   auto refused = fixture.loop.RunUntilDone(fixture.Register(request));
   CHECK(refused.status().code() == Code::kInternal);
   CHECK(refused.status().message() == "resource registration failed");
+}
+
+TEST_CASE("a reply to a read has the ID that the provider gave, and says whether the read failed or is unknown") {
+  Fixture fixture;
+  pulumirpc::ReadResourceRequest request;
+  request.set_type("shop:index:Thing");
+  request.set_name("a");
+  request.set_id("asked-for");
+  const auto read = [&] {
+    auto answer = fixture.loop.RunUntilDone(Call(fixture.loop, fixture.wire(), &Wire::ReadResource, request));
+    REQUIRE(answer.ok());
+    return *answer;
+  };
+  fixture.monitor.read_response.id = "given";
+  const auto found = read();
+  CHECK(found->id() == "given");
+  CHECK(found->result() == pulumirpc::SUCCESS);
+  CHECK_FALSE(found->unknown());
+
+  fixture.monitor.read_response.id = "";
+  fixture.monitor.read_response.unknown = true;
+  const auto left_out = read();
+  CHECK(left_out->id().empty());
+  CHECK(left_out->result() == pulumirpc::SUCCESS);
+  CHECK(left_out->unknown());
+
+  fixture.monitor.read_response.outcome = RegisterOutcome::kFail;
+  CHECK(read()->result() == pulumirpc::FAIL);
 }
 
 TEST_CASE("deeply nested properties pass, and too deep ones are refused with a reason") {
@@ -305,7 +333,11 @@ TEST_CASE("a program asks whether a resource exists") {
   Fixture fixture;
   pulumirpc::ExistsResourceRequest request;
   request.set_type("shop:index:Thing");
+  request.set_parent("urn:pulumi:dev::shop::shop:index:Box::box");
   request.set_provider("urn:pulumi:dev::shop::pulumi:providers:shop::p::id");
+  request.set_version("1.2.3");
+  request.set_plugindownloadurl("https://acme.com/plugins");
+  request.set_packageref("package-1");
   (*request.mutable_pluginchecksums())["linux"] = "sum";
   WireOptions secrets;
   secrets.keep_secrets = true;
@@ -321,7 +353,11 @@ TEST_CASE("a program asks whether a resource exists") {
   CHECK(ask(std::string(kUnknownString)) == std::make_pair(false, true));
   const ExistsResourceRequest& seen = fixture.monitor.questions[0];
   CHECK(seen.type == "shop:index:Thing");
+  CHECK(seen.parent == request.parent());
   CHECK(seen.provider == request.provider());
+  CHECK(seen.version == "1.2.3");
+  CHECK(seen.plugin_download_url == "https://acme.com/plugins");
+  CHECK(seen.package_ref == "package-1");
   CHECK(seen.plugin_checksums.at("linux") == "sum");
   CHECK(DeepEqual(seen.properties, {{"region", Value::Secret("r")}}));
 

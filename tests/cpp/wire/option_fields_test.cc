@@ -128,6 +128,22 @@ TEST_CASE("a component's provider gets its hooks, those for errors included") {
   CHECK(told->resource_hooks().after_create(0) == "yours");
 }
 
+TEST_CASE("what a component does not know yet stays unknown, also outside previews") {
+  pulumirpc::ConstructResponse wire;
+  wire.set_urn(testing::OtherUrn().str());
+  WireOptions options;
+  options.keep_unknowns = true;
+  REQUIRE(ToStruct({{"later", Computed()}}, options, wire.mutable_state()).ok());
+  ConstructRequest request;
+  for (const bool dry_run : {false, true}) {
+    request.info.dry_run = dry_run;
+    const auto constructed = ReadConstructed(wire, request);
+    REQUIRE(constructed.status().message() == "");
+    REQUIRE(constructed->outputs.Find("later"));
+    CHECK(constructed->outputs.Find("later")->is_computed());
+  }
+}
+
 TEST_CASE("hooks get the recorded options, without the trigger") {
   State state;
   state.replacement_trigger = Value("t");
@@ -152,13 +168,13 @@ TEST_CASE("aliases of old Node.js SDKs are corrected, and URNs come before specs
   wire.add_aliasurns(testing::OtherUrn().str());
   const auto of_node = DecodeRegisterResource(wire, true);
   REQUIRE(of_node.ok());
-  CHECK(of_node->mends_aliases);
+  CHECK(of_node->has_legacy_aliases);
   REQUIRE(of_node->aliases.size() == 2);
   CHECK(of_node->aliases[0].urn == testing::OtherUrn());
   CHECK(of_node->aliases[1].name == "spec");
-  CHECK_FALSE(DecodeRegisterResource(wire, false)->mends_aliases);
+  CHECK_FALSE(DecodeRegisterResource(wire, false)->has_legacy_aliases);
   wire.set_aliasspecs(true);
-  CHECK_FALSE(DecodeRegisterResource(wire, true)->mends_aliases);
+  CHECK_FALSE(DecodeRegisterResource(wire, true)->has_legacy_aliases);
 }
 
 TEST_CASE("an unset deleteBeforeReplace differs from one that is off") {

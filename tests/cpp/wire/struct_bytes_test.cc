@@ -210,7 +210,7 @@ TEST_CASE("bytes written by protobuf are plain, and are decoded to the same valu
     WireStruct wire;
     Fill(chance, 4, &wire);
     const std::string bytes = wire.SerializeAsString();
-    REQUIRE(wire::Plain(wire::Shape::kStruct, bytes));
+    REQUIRE(wire::IsPlain(wire::Shape::kStruct, bytes));
     const auto map = FromStruct(bytes, testing::WholeValues());
     REQUIRE(map.ok());
     REQUIRE(DeepEqual(*map, Meaning(wire)));
@@ -224,7 +224,7 @@ TEST_CASE("bytes written by Kingpost are plain, and survive protobuf unchanged")
     const PropertyMap map = AnyMap(chance, 4);
     std::string bytes;
     REQUIRE(ToStruct(map, testing::WholeValues(), &bytes).ok());
-    REQUIRE(wire::Plain(wire::Shape::kStruct, bytes));
+    REQUIRE(wire::IsPlain(wire::Shape::kStruct, bytes));
     WireStruct wire;
     REQUIRE(wire.ParseFromString(bytes));
     REQUIRE(wire.ByteSizeLong() == bytes.size());
@@ -313,7 +313,7 @@ TEST_CASE("damaged bytes are read exactly as protobuf reads them, and refused wh
       continue;
     }
     REQUIRE(DeepEqual(*map, Meaning(wire)));
-    ++(wire::Plain(wire::Shape::kStruct, bytes) ? plain : odd);
+    ++(wire::IsPlain(wire::Shape::kStruct, bytes) ? plain : odd);
   }
   CHECK(plain > 1000);
   CHECK(odd > 500);

@@ -86,6 +86,31 @@ TEST_CASE("an old selection file is read, and a broken one is refused with its p
   CHECK_FALSE(SelectStack(home.project, "file://~", "dev").ok());
 }
 
+TEST_CASE("a login keeps the other accounts and what the reference has written besides", "[workspace]") {
+  Home home;
+  const std::string file = home.folder / "credentials.json";
+  const auto theirs = nlohmann::json::parse(R"({
+      "version": 2, "credentialHelper": "pass", "current": "https://api.pulumi.com",
+      "accessTokens": {"https://api.pulumi.com": "t"},
+      "accounts": {"https://api.pulumi.com": {"accessToken": "t", "username": "ada", "organizations": ["acme"]}}})");
+  Spit(file, theirs.dump());
+  REQUIRE(LogIn("file:///login").ok());
+  auto expected = theirs;
+  expected["current"] = "file:///login";
+  expected["accessTokens"]["file:///login"] = "";
+  expected["accounts"]["file:///login"] = {{"lastValidatedAt", "0001-01-01T00:00:00Z"}};
+  CHECK(nlohmann::json::parse(Slurp(file)) == expected);
+
+  REQUIRE(LogOut("file:///login").ok());
+  expected = theirs;
+  expected.erase("current");
+  CHECK(nlohmann::json::parse(Slurp(file)) == expected);
+
+  // A login at a backend that is known already changes nothing in its account.
+  REQUIRE(LogIn("https://api.pulumi.com").ok());
+  CHECK(nlohmann::json::parse(Slurp(file)) == theirs);
+}
+
 TEST_CASE("the environment, the project, then the login choose the backend", "[workspace]") {
   Home home;
   const Status none = ChosenBackend(nullptr).status();
@@ -97,6 +122,7 @@ TEST_CASE("the environment, the project, then the login choose the backend", "[w
   const auto credentials = nlohmann::json::parse(Slurp(home.folder / "credentials.json"));
   CHECK(credentials["current"] == "file:///login");
   CHECK(credentials["accessTokens"]["file:///login"] == "");
+  CHECK(credentials["accounts"].contains("file:///login"));
   CHECK(ModeOf(home.folder / "credentials.json") == 0600);
   home.project.backend_url = "file:///project";
   CHECK(*ChosenBackend(&home.project) == "file:///project");

@@ -112,10 +112,10 @@ TEST_CASE("files are read from a folder and written to another", "[workspace]") 
 
   const std::string to = folder / "to";
   fs::create_directories(to);
-  CHECK(FilesInTheWay(*files, to).empty());
+  CHECK(FindExistingFiles(*files, to).empty());
   REQUIRE(WriteTemplateFiles(*files, to, false).ok());
   CHECK((fs::status(to + "/bin/run").permissions() & fs::perms::owner_exec) != fs::perms::none);
-  CHECK(FilesInTheWay(*files, to).size() == 2);
+  CHECK(FindExistingFiles(*files, to).size() == 2);
 
   std::ofstream(to + "/Pulumi.yaml") << "name: mine\n";
   CHECK_FALSE(WriteTemplateFiles(*files, to, false).ok());

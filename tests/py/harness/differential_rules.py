@@ -17,6 +17,7 @@ from collections import defaultdict
 from pathlib import Path
 
 _DRIFT = re.compile(r"ends of steps of \S+: \[(same|update)\], want \[(same|update)\]")
+_ORPHAN = re.compile(r'state: (urn:\S+) \(id .*\): parent is "(urn:\S+)", want null')
 _URN = re.compile(r"urn:pulumi:\S+")
 REPLACEMENTS = {"create-replacement", "replace", "delete-replaced", "discard-replaced"}
 REFERENCES = {"dependencies", "propertyDependencies", "deletedWith", "replaceWith", "parent"}
@@ -134,11 +135,27 @@ def moved_to_another_provider(case: Case) -> bool:
     return replaces and theirs in ("same", "update") and any(_named(urn, r) for r in case.tainted())
 
 
+def _parents(case: Case, urn: str) -> set[str]:
+    """The recorded parents of a URN; more than one if old sides have others."""
+    return {r["Parent"] for r in case.fixture["Snapshot"]["Resources"] if _named(urn, r)} - {""}
+
+
+def _ancestors(case: Case, urn: str) -> set[str]:
+    found, left = set(), {urn}
+    while left:
+        left = {parent for one in left for parent in _parents(case, one)} - found
+        found |= left
+    return found
+
+
 def orphans_have_the_nearest_parent(case: Case) -> bool:
-    """A resource that loses its parent in a refresh goes to the nearest ancestor that is there."""
-    gone = {urn for urn, ops in case.dut["steps"].items() if ops == ["refresh"]} - {s["urn"] for s in case.dut["state"]}
-    return case.only_states_differ() and bool(gone) and all(
-        text.split(": ")[2].startswith("parent is ") and text.endswith("want null") for text in case.differences)
+    """A resource that loses its parent in a refresh goes to the nearest ancestor that is there. The program may have made the
+    parent again, or tried to."""
+    recorded = {s["urn"] for s in case.dut["state"]}
+    gone = {urn for urn, ops in case.dut["steps"].items()
+            if ops[:2] == ["refresh", "create"] or (ops == ["refresh"] and urn not in recorded)}
+    orphans = [_ORPHAN.fullmatch(text) for text in case.differences]
+    return all(one and any(one[2] in _ancestors(case, parent) for parent in _parents(case, one[1]) & gone) for one in orphans)
 
 
 def gone_needs_no_provider(case: Case) -> bool:
@@ -281,6 +298,22 @@ def skipped_with_what_failed(case: Case) -> bool:
         _about(text) in apart for text in case.differences)
 
 
+def known_by_its_new_name(case: Case) -> bool:
+    """A resource that had to go for the sake of another, and has another name now, is made again. The peer compares it with
+    what is gone, which may fail, or leaves it out by targets and excludes."""
+    before, real, dut = case.first_steps_apart()
+    op, urn = _split(dut)
+    went = {other for deleted, other in map(_split, before) if deleted == "delete-replaced"}
+    former = {alias for r in case.fixture["Program"]["ResourceRegistrations"] or [] if _named(urn, r)
+              for alias in r.get("Aliases") or []} & went
+    if op != "replace" or not former or case.real["steps"].get(urn):
+        return False
+    compared = not real and f"diff failure for {urn}" in case.real.get("error", "")
+    left_out = [old for old in former if case.real["steps"][old] == ["delete-replaced", "same"]]
+    stays = {urn, *left_out, *(one for old in left_out for one in _ancestors(case, old))}
+    return compared or (bool(left_out) and all(_about(text) in stays for text in case.differences))
+
+
 def destroyed_by_its_old_name(case: Case) -> bool:
     """A destroy with the program spares what --exclude calls by its name from before, and what that needs."""
     excluded = set(case.fixture["Extra"].get("Exclude") or [])
@@ -308,7 +341,8 @@ RULES = {rule.__name__: rule for rule in (
     orphans_have_the_nearest_parent, gone_needs_no_provider, left_out_keeps_its_provider,
     not_kept_for_a_failed_read, deletes_beside_what_is_excluded, compared_with_the_program,
     made_again_as_the_program_says, skipped_with_what_failed, destroyed_by_its_old_name, deleted_with_goes_first,
-    not_read_without_its_dependencies, twins_are_kept_together, providers_go_last, reads_decide_about_reads)}
+    known_by_its_new_name, not_read_without_its_dependencies,
+    twins_are_kept_together, providers_go_last, reads_decide_about_reads)}
 
 
 def rule_of(case: Case) -> str | None:

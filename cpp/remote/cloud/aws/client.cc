@@ -40,7 +40,7 @@ Result<Answer> AwsClient::Send(const AwsRequest& request) {
 }
 
 Verdict AwsClient::Judge(const Result<HttpResponse>& seen, const AwsCredentials& used, bool* renewed) {
-  if (IsPassingFailure(seen)) return Verdict::kAgain;
+  if (IsTransientFailure(seen)) return Verdict::kAgain;
   if (!seen.ok() || seen.value().ok()) return Verdict::kFinal;
   const AwsError error = ReadAwsError(seen.value());
   if (IsThrottling(error)) return Verdict::kAgain;

@@ -30,7 +30,7 @@ Result<HttpResponse> AskMetadata(const AwsSettings& settings, const std::string&
                               .Send([&]() -> Result<HttpRequest> { return request; },
                                     [](const Result<HttpResponse>& seen) {
                                       // Where nobody listens there is no metadata service: no reason to wait for one.
-                                      return seen.ok() && IsPassingFailure(seen) ? Verdict::kAgain : Verdict::kFinal;
+                                      return seen.ok() && IsTransientFailure(seen) ? Verdict::kAgain : Verdict::kFinal;
                                     });
   if (!answer.ok()) return answer.status();
   return std::move(answer->response);

@@ -68,7 +68,7 @@ Status S3Bucket::Refusal(const std::string& action, const std::string& key, cons
     return {Code::kPermissionDenied, what + "; the right that is needed is " + RightFor(action) + " on arn:aws:s3:::" +
                                          options_.bucket + (action == "list" ? "" : "/" + options_.root + "*")};
   }
-  if (IsPassingFailure(response)) return {Code::kUnavailable, what};
+  if (IsTransientFailure(response)) return {Code::kUnavailable, what};
   return {Code::kUnknown, what};
 }
 
@@ -118,7 +118,7 @@ Result<std::string> S3Bucket::Put(const std::string& key, std::string_view bytes
   if (answer->response.ok()) return VersionTag(answer->response, "etag", "cannot write " + UrlOf(key));
   const bool gone = status == 404 && condition.kind == PutCondition::Kind::kIfTag &&
                     ReadAwsError(answer->response).code != "NoSuchBucket";
-  if (status == 412 || gone) return LostOrOurs(*this, key, UrlOf(key), bytes);
+  if (status == 412 || gone) return ResolveFailedPut(*this, key, UrlOf(key), bytes);
   return Refusal("write", key, answer->response);
 }
 

@@ -58,7 +58,7 @@ Result<std::vector<std::string>> S3Bucket::DeleteTogether(const std::vector<std:
   const Result<Answer> answer = client_.Send(request);
   if (!answer.ok()) return answer.status();
   const HttpResponse& response = answer.value().response;
-  if (IsPassingFailure(response)) return Refusal("delete", keys.front(), response);
+  if (IsTransientFailure(response)) return Refusal("delete", keys.front(), response);
   const auto xml = response.ok() ? ParseXml(response.body) : std::nullopt;
   if (!xml || xml->name != "DeleteResult") {
     deletes_together_ = false;

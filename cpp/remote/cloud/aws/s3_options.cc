@@ -125,7 +125,7 @@ Result<S3Options> S3Options::From(const std::string& text, std::shared_ptr<const
   if (!settings.ok()) return settings.status();
   KP_TRY(url->RefuseOthers(kKnown));
   options.settings = std::move(*settings);
-  if (Status named = options.settings.NeedRegion(); !named.ok()) return named.Wrap(options.printable_url);
+  if (Status named = options.settings.CheckRegion(); !named.ok()) return named.Wrap(options.printable_url);
   Place(addressing.value(), &options);
   return options;
 }

@@ -87,13 +87,13 @@ Result<std::string> AwsSettings::EndpointOf(const std::string& id) const {
   std::string endpoint = ConfiguredEndpoint(id);
   while (endpoint.ends_with('/')) endpoint.pop_back();
   if (!endpoint.empty()) return endpoint;
-  if (Status named = NeedRegion(); !named.ok()) return named;
+  if (Status named = CheckRegion(); !named.ok()) return named;
   const std::string domain = AwsDomain(region);
   if (!dualstack) return "https://" + id + (fips ? "-fips." : ".") + region + "." + domain;
   return "https://" + id + (fips ? "-fips." : ".") + region + (domain == "amazonaws.com" ? ".api.aws" : "." + domain);
 }
 
-Status AwsSettings::NeedRegion() const {
+Status AwsSettings::CheckRegion() const {
   if (!region.empty()) return Status::Ok();
   return {Code::kInvalidArgument,
           "no AWS region is known: add region=REGION to the URL, or set AWS_REGION, or `region` in profile '" +

@@ -33,7 +33,7 @@ struct AwsSettings {
   std::string ConfiguredEndpoint(const std::string& id) const;
   // That, or AWS's own: https://ID.REGION.amazonaws.com.
   Result<std::string> EndpointOf(const std::string& id) const;
-  Status NeedRegion() const;
+  Status CheckRegion() const;
 
   // Takes from the URL what all of AWS's services have in common.
   static Result<AwsSettings> From(ServiceUrl* url, std::shared_ptr<const CloudIo> io);

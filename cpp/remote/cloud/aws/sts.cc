@@ -49,7 +49,7 @@ Result<AwsCredentials> AskSts(const AwsSettings& settings, const AwsCredentials&
     return signed_request;
   };
   const auto judge = [](const Result<HttpResponse>& seen) {
-    const bool again = IsPassingFailure(seen) || (!seen.value().ok() && IsThrottling(ReadAwsError(seen.value())));
+    const bool again = IsTransientFailure(seen) || (!seen.value().ok() && IsThrottling(ReadAwsError(seen.value())));
     return again ? Verdict::kAgain : Verdict::kFinal;
   };
   const Result<Answer> answer = Retrier(settings.io, settings.retry).Send(make, judge);
@@ -60,7 +60,7 @@ Result<AwsCredentials> AskSts(const AwsSettings& settings, const AwsCredentials&
 }  // namespace
 
 Result<AwsCredentials> AssumeRole(const AwsSettings& settings, const AwsCredentials& with, const RoleRequest& role) {
-  if (Status named = settings.NeedRegion(); !named.ok()) return named;
+  if (Status named = settings.CheckRegion(); !named.ok()) return named;
   Parameters fields;
   if (!role.external_id.empty()) fields.emplace_back("ExternalId", role.external_id);
   return AskSts(settings, with, "AssumeRole", std::move(fields), role);

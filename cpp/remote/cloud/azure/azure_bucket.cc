@@ -78,7 +78,7 @@ Status AzureBucket::Refusal(const std::string& action, const std::string& key, c
             what + "; the role that is needed is Storage Blob Data Contributor, and the clock must be right"};
   }
   if (response.status == 404) return {Code::kNotFound, what};
-  return {IsPassingFailure(response) ? Code::kUnavailable : Code::kUnknown, what};
+  return {IsTransientFailure(response) ? Code::kUnavailable : Code::kUnknown, what};
 }
 
 Result<std::optional<Blob>> AzureBucket::Get(const std::string& key) {
@@ -112,7 +112,7 @@ Result<std::string> AzureBucket::Put(const std::string& key, std::string_view by
   if (response.ok()) return VersionTag(response, "etag", "cannot write " + UrlOf(key));
   const bool exists = response.status == 409 && ErrorCode(response) == "BlobAlreadyExists";
   const bool gone = condition.kind == PutCondition::Kind::kIfTag && IsAbsent(response);
-  if (response.status == 412 || exists || gone) return LostOrOurs(*this, key, UrlOf(key), bytes);
+  if (response.status == 412 || exists || gone) return ResolveFailedPut(*this, key, UrlOf(key), bytes);
   return Refusal("write", key, response);
 }
 

@@ -96,7 +96,7 @@ Status GcsBucket::Refusal(const std::string& action, const std::string& key, con
   if (response.status == 403)
     return {Code::kPermissionDenied, what + "; the right that is needed is " + GcsRight(action)};
   if (response.status == 404) return {Code::kNotFound, what};
-  return {IsPassingFailure(response) ? Code::kUnavailable : Code::kUnknown, what};
+  return {IsTransientFailure(response) ? Code::kUnavailable : Code::kUnknown, what};
 }
 
 Result<std::optional<Blob>> GcsBucket::Get(const std::string& key) {
@@ -129,7 +129,7 @@ Result<std::string> GcsBucket::Put(const std::string& key, std::string_view byte
   request.body = bytes;
   Result<Answer> answer = client_.Send(request);
   if (!answer.ok()) return answer.status().Wrap("cannot write " + UrlOf(key));
-  if (answer->response.status == 412) return LostOrOurs(*this, key, UrlOf(key), bytes);
+  if (answer->response.status == 412) return ResolveFailedPut(*this, key, UrlOf(key), bytes);
   if (!answer->response.ok()) return Refusal("write", key, answer->response);
   const auto fields = FlatJson::Parse(answer->response.body);
   const std::string generation = fields ? fields->Text("generation") : "";

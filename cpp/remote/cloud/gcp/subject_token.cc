@@ -73,7 +73,7 @@ Result<std::string> TokenOfAws(const std::shared_ptr<const CloudIo>& io, const F
   Result<ServiceUrl> url = ServiceUrl::Parse("aws://");
   Result<AwsSettings> settings = AwsSettings::From(&*url, io);
   if (!settings.ok()) return settings.status();
-  KP_TRY(settings->NeedRegion());
+  KP_TRY(settings->CheckRegion());
   const Result<AwsCredentials> credentials = AwsCredentialSource(*settings).Get();
   if (!credentials.ok()) return credentials.status();
   std::string target = file.Text(source + "regional_cred_verification_url");

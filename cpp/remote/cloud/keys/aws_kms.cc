@@ -85,7 +85,7 @@ Result<std::unique_ptr<KeyService>> OpenAwsKms(const std::string& text, const st
   Result<AwsSettings> settings = AwsSettings::From(&*url, io);
   if (!settings.ok()) return settings.status();
   KP_TRY(url->RefuseOthers(kKmsParameters));
-  KP_TRY(settings->NeedRegion());
+  KP_TRY(settings->CheckRegion());
   if (!endpoint.empty() && endpoint.find("://") == std::string::npos) endpoint = "https://" + endpoint;
   while (endpoint.ends_with('/')) endpoint.pop_back();
   if (endpoint.empty()) {

@@ -113,7 +113,7 @@ class VaultTransit : public KeyService {
     };
     const auto judge = [&](const Result<HttpResponse>& seen) {
       const bool moved = seen.ok() && seen.value().status == 307 && standby.empty();
-      if (!moved) return IsPassingFailure(seen) ? Verdict::kAgain : Verdict::kFinal;
+      if (!moved) return IsTransientFailure(seen) ? Verdict::kAgain : Verdict::kFinal;
       standby = seen.value().header("location");
       return IsSameService(access_.address, standby) ? Verdict::kAtOnce : Verdict::kFinal;
     };

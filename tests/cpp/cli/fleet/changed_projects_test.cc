@@ -20,7 +20,9 @@ TEST_CASE("a project is touched by files of its folder, of its packages, and of 
   const auto project = Project::FindAndLoad((root / "web").string());
   REQUIRE(project.ok());
   const std::set<std::string> folders = {(root / "web").string(), (root / "web" / "inner").string()};
-  const auto touched = [&](const std::string& file) { return IsTouched(*project, folders, {(root / file).string()}); };
+  const auto touched = [&](const std::string& file) {
+    return HasChangedFiles(*project, folders, {(root / file).string()});
+  };
   CHECK(touched("web/Pulumi.yaml"));
   CHECK(touched("web/lib/x.py"));
   CHECK(touched("shared/component.yaml"));

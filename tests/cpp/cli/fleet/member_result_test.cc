@@ -87,8 +87,8 @@ TEST_CASE("a member gets the flags of its operation, and not those of the fleet"
   for (const char* other : {"--expect-no-changes", "--json", "--diff", "--all"}) CHECK_FALSE(has(other));
 }
 
-TEST_CASE("each flag of an operation reaches its members, or FlagsOfFleets names it", "[fleet]") {
-  const std::vector<std::string> own = FlagsOfFleets();
+TEST_CASE("each flag of an operation reaches its members, or FleetFlagNames names it", "[fleet]") {
+  const std::vector<std::string> own = FleetFlagNames();
   std::set<std::string> known;
   const auto declare = [](OperationKind kind, bool preview, Flags* flags, OperationFlags* values) {
     values->kind = kind;

@@ -30,11 +30,11 @@ TEST_CASE("the name of a log file gives its stack or command, its time and its u
   CHECK(of_stack->update_id == "1f2e");
   CHECK(of_stack->time == 1795603029);
   CHECK(of_stack->shown_stack() == "organization/shop/dev");
-  const auto of_command = ParseLogName("pulumi-20261125T103708-9710-plugin_install.log");
-  REQUIRE(of_command);
-  CHECK(of_command->of_command());
-  CHECK(of_command->update_id == "9710");
-  CHECK(of_command->shown_stack() == "(cli: plugin install)");
+  const auto is_command_log = ParseLogName("pulumi-20261125T103708-9710-plugin_install.log");
+  REQUIRE(is_command_log);
+  CHECK(is_command_log->is_command_log());
+  CHECK(is_command_log->update_id == "9710");
+  CHECK(is_command_log->shown_stack() == "(cli: plugin install)");
   const auto bare = ParseLogName("pulumi-20261125T103708-9710.log");
   REQUIRE(bare);
   CHECK(bare->shown_stack() == "(cli)");
@@ -63,15 +63,15 @@ TEST_CASE("logs are listed with the newest first, and nothing else is", "[cli]")
 TEST_CASE("moments are durations, dates and times", "[cli]") {
   const Zone zone("UTC-2");  // two hours east
   constexpr std::time_t kNow = 1'000'000;
-  CHECK(ParseMoment("24h", kNow) == kNow - 86400);
-  CHECK(ParseMoment("1m30s", kNow) == kNow - 90);
-  CHECK(ParseMoment("1970-01-02", kNow) == 86400 - 7200);
-  CHECK(ParseMoment("1970-01-02T10:00", kNow) == 86400 + 8 * 3600);
-  CHECK(ParseMoment("1970-01-02T10:00:05Z", kNow) == 86400 + 10 * 3600 + 5);
-  CHECK(ParseMoment("12", kNow) == 12);
+  CHECK(ParseLogTime("24h", kNow) == kNow - 86400);
+  CHECK(ParseLogTime("1m30s", kNow) == kNow - 90);
+  CHECK(ParseLogTime("1970-01-02", kNow) == 86400 - 7200);
+  CHECK(ParseLogTime("1970-01-02T10:00", kNow) == 86400 + 8 * 3600);
+  CHECK(ParseLogTime("1970-01-02T10:00:05Z", kNow) == 86400 + 10 * 3600 + 5);
+  CHECK(ParseLogTime("12", kNow) == 12);
   for (const char* none : {"", "yesterday", "1970-13-01", "1970-01-02 10", "12x"}) {
     CAPTURE(none);
-    CHECK_FALSE(ParseMoment(none, kNow));
+    CHECK_FALSE(ParseLogTime(none, kNow));
   }
 }
 

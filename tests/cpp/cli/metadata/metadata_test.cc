@@ -84,9 +84,9 @@ TEST_CASE("the CI system is known by its variables", "[cli][metadata]") {
 }
 
 TEST_CASE("metadata shows whether a variable is set, and the value of a switch", "[cli][metadata]") {
-  CHECK(HowSet("PULUMI_CONFIG_PASSPHRASE", "hunter22") == "set");
-  CHECK(HowSet("PULUMI_SKIP_CONFIRMATIONS", "True") == "true");
-  CHECK(HowSet("PULUMI_SKIP_CONFIRMATIONS", "no") == "false");
+  CHECK(HistoryTextOf("PULUMI_CONFIG_PASSPHRASE", "hunter22") == "set");
+  CHECK(HistoryTextOf("PULUMI_SKIP_CONFIRMATIONS", "True") == "true");
+  CHECK(HistoryTextOf("PULUMI_SKIP_CONFIRMATIONS", "no") == "false");
 }
 
 }  // namespace kingpost::metadata_test

@@ -135,7 +135,7 @@ TEST_CASE("a flag that is not given has the value of its variable", "[cli]") {
   CHECK(text == "from the line");
   CHECK(list == std::vector<std::string>{"a", "b,c", "say \"d\""});
   CHECK(chosen == "json");
-  CHECK(flags.GivenHow() ==
+  CHECK(flags.GivenFlags() ==
         std::map<std::string, std::string>{{"some-flag", "true"}, {"text", "set"}, {"list", "set"}, {"choice", "set"}});
   ::setenv("PULUMI_OPTION_SOME_FLAG", "perhaps", 1);
   bool other = false;

@@ -13,13 +13,13 @@ TEST_CASE("a watch hears of a signal that came too late for the operation within
   int told = 0;
   const WatchingSignals watching([&told] { ++told; });
   {
-    const OperationSignals quiet([](int) {}, /*told_elsewhere=*/true);
+    const OperationSignals quiet([](int) {}, /*reported_by_display=*/true);
   }
   CHECK(told == 0);
 
   std::promise<int> received;
   std::optional<OperationSignals> operation;
-  operation.emplace([&received](int number) { received.set_value(number); }, /*told_elsewhere=*/true);
+  operation.emplace([&received](int number) { received.set_value(number); }, /*reported_by_display=*/true);
   std::raise(SIGINT);
   CHECK(received.get_future().get() == 1);
   { const SavingSignals saving(SavingSignals::After::kGoOn); }

@@ -33,7 +33,7 @@ TEST_CASE("an address of a repository is split into its URL and a folder", "[cli
 }
 
 std::string Split(const std::string& inside) {
-  const auto found = SplitInside(inside, {"main", "release", "release/1", "v1"});
+  const auto found = SplitRefAndFolder(inside, {"main", "release", "release/1", "v1"});
   return found ? found->ref + "|" + found->folder : "none";
 }
 

@@ -33,7 +33,7 @@ TEST_CASE("each moment counts for the first activity of the table that is runnin
   clock.Pass(100);  // nothing: everything else
   timings.ProgramStarts();
   clock.Pass(400);  // the SDK
-  timings.ProgramSpeaks();
+  timings.ProgramConnects();
   clock.Pass(200);  // the program
   {
     Timings::Span planning(&timings, Activity::kPlanning);
@@ -45,7 +45,7 @@ TEST_CASE("each moment counts for the first activity of the table that is runnin
     first.End();
     clock.Pass(20);
   }
-  timings.ProgramSpeaks();  // nothing new
+  timings.ProgramConnects();  // nothing new
   clock.Pass(150);
   timings.ProgramEnds();
   const std::string table = timings.Table("Timings of the update");

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/watch/passed_over.h"
+#include "cli/watch/ignored_paths.h"
 #include "processes/private_folder.h"
 
 namespace kingpost::watched_files_test {
@@ -33,10 +33,10 @@ class Tree {
   void Watch(const Names& roots) {
     Names paths;
     for (const std::string& root : roots) paths.push_back(root.empty() ? Root() : Path(root));
-    auto pass_over = [](const std::string& path, bool is_folder) {
-      return IsUsuallyPassedOver(path, is_folder, "python");
+    auto is_ignored = [](const std::string& path, bool is_folder) {
+      return IsIgnoredByDefault(path, is_folder, "python");
     };
-    auto files = WatchedFiles::Open(paths, pass_over);
+    auto files = WatchedFiles::Open(paths, is_ignored);
     REQUIRE(files.ok());
     files_ = std::move(*files);
   }
@@ -90,7 +90,7 @@ TEST_CASE("a file that the command wrote itself has not changed until another pr
   Tree tree;
   tree.Watch({""});
   Write(tree.Path("main.py"), "ours");
-  tree.files().Know(tree.Path("main.py"));
+  tree.files().MarkKnown(tree.Path("main.py"));
   CHECK(tree.Changed().empty());
   Write(tree.Path("main.py"), "theirs");
   CHECK(tree.Changed() == Names{"main.py"});

@@ -123,7 +123,7 @@ TEST_CASE(
     "on a terminal, lines name a service that does not answer, and the steps that an interrupted operation waits for",
     "[cli][display]") {
   Stage stage(NewTreeProgress);
-  CHECK(IsTreeShown());
+  CHECK(IsLiveDisplayShown());
   const auto said = [&] { return StripAnsi(stage.Written()); };
   stage.WaitFor("https://states.example.com");
   stage.Pass(seconds(9));

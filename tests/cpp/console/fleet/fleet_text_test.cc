@@ -5,10 +5,10 @@
 
 namespace kingpost::fleet_text_test {
 
-FleetShow Show(size_t stacks) {
-  FleetShow show;
+FleetScreenOptions Show(size_t stacks) {
+  FleetScreenOptions show;
   for (size_t i = 0; i < stacks; ++i) {
-    FleetShow::Stack stack;
+    FleetScreenOptions::Stack stack;
     stack.name = "p" + std::to_string(i) + "/prod";
     show.stacks.push_back(stack);
   }
@@ -34,11 +34,11 @@ TEST_CASE("the sum says how many stacks ended how", "[fleet]") {
   const std::vector<FleetOutcome> outcomes = {Ended(FleetPhase::kUpdated), Ended(FleetPhase::kUnchanged),
                                               Ended(FleetPhase::kUnchanged), Ended(FleetPhase::kFailed),
                                               Ended(FleetPhase::kSkipped)};
-  CHECK(FleetSum(outcomes, OperationKind::kUpdate, false, Painter(false)) ==
+  CHECK(FleetSummary(outcomes, OperationKind::kUpdate, false, Painter(false)) ==
         "1 updated, 2 unchanged, 1 failed, 1 skipped");
-  CHECK(FleetSum(outcomes, OperationKind::kUpdate, true, Painter(false)) ==
+  CHECK(FleetSummary(outcomes, OperationKind::kUpdate, true, Painter(false)) ==
         "1 changes, 2 unchanged, 1 failed, 1 skipped");
-  CHECK(FleetSum(outcomes, OperationKind::kDestroy, false, Painter(false)).starts_with("1 destroyed"));
+  CHECK(FleetSummary(outcomes, OperationKind::kDestroy, false, Painter(false)).starts_with("1 destroyed"));
 }
 
 TEST_CASE("the result of a fleet is the worst result of its members", "[fleet]") {

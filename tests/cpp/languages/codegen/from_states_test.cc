@@ -35,7 +35,7 @@ struct Stack {
     REQUIRE(parsed.ok());
     source.packages[package] = *parsed;
   }
-  Generated Make() {
+  GeneratedProgram Make() {
     source.snapshot = &snapshot;
     return ProgramOfStates(source);
   }
@@ -156,7 +156,7 @@ TEST_CASE("secrets are settings, and a setting that has the value is used again"
   Stack stack;
   stack.Add(Bare("db:index:User", "admin", {{"password", Value::Secret("word")}, {"name", Value::Secret("root")}}));
   stack.source.known_settings = {{"adminPassword", "word"}, {"adminName", "another"}};
-  const Generated generated = stack.Make();
+  const GeneratedProgram generated = stack.Make();
   CHECK(generated.settings == std::map<std::string, std::string>{{"adminName2", "root"}});
   CHECK(WritePython(generated.program) == R"(import pulumi
 import pulumi_db as db
@@ -176,7 +176,7 @@ TEST_CASE("notes name missing and unknown inputs, and show no secrets", "[codege
     "requiredInputs": ["name", "size", "mode"]}}})");
   stack.Add(
       Bare("db:index:User", "admin", {{"extra", Value::Secret("word")}, {"name", "root"}, {"__defaults", Array()}}));
-  const Generated generated = stack.Make();
+  const GeneratedProgram generated = stack.Make();
   CHECK(generated.notes == Notes{"admin: size is required and was not told; fill it in",
                                  "admin: extra is no input that the package's schema knows; it is left out"});
   CHECK(WriteYaml(generated.program) == R"(resources:
@@ -201,7 +201,7 @@ TEST_CASE("components, external resources and stack references are written as co
   stack.Add(component);
   stack.Add(read);
   stack.Add(reference);
-  const Generated generated = stack.Make();
+  const GeneratedProgram generated = stack.Make();
   CHECK(WritePython(generated.program) == R"(import pulumi
 import pulumi_net as net
 

@@ -11,8 +11,8 @@ namespace kingpost::pcl::evaluator_test {
 
 const Urn kProducer("urn:pulumi:dev::shop::pkg:index:Res::producer");
 
-Surroundings Around() {
-  Surroundings around;
+EvaluationContext Around() {
+  EvaluationContext around;
   around.project = "shop";
   around.stack = "dev";
   around.organization = "acme";
@@ -46,7 +46,7 @@ Scope Names() {
 Result<Datum> Evaluate(const std::string& source) {
   auto parsed = ParseExpression(source);
   if (!parsed.ok()) return parsed.status();
-  const Surroundings around = Around();
+  const EvaluationContext around = Around();
   const Scope scope = Names();
   EffectLog effects;
   Evaluator evaluator(around, &effects);

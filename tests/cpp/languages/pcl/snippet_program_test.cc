@@ -54,7 +54,7 @@ constexpr char kSchema[] = R"json({
 const Urn kOther("urn:pulumi:dev::shop::pkg:index/res:Res::other");
 
 struct Fixture {
-  Surroundings around;
+  EvaluationContext around;
   Scope scope;
   EffectLog effects;
 

@@ -23,13 +23,15 @@ Json ObjectWith(const std::vector<size_t>& needed) {
   return object;
 }
 
-Bound BindDocument(const Json& document) {
+BoundPackage BindDocument(const Json& document) {
   const auto canonical = Canonical(document);
   REQUIRE(canonical.ok());
   return Bind(*canonical, {});
 }
 
-std::string FirstError(const Bound& bound) { return bound.diagnostics.empty() ? "" : bound.diagnostics.front().text; }
+std::string FirstError(const BoundPackage& bound) {
+  return bound.diagnostics.empty() ? "" : bound.diagnostics.front().text;
+}
 
 TEST_CASE("each of many types may need the next", "[schema]") {
   constexpr size_t kTypes = 4000;
@@ -37,7 +39,7 @@ TEST_CASE("each of many types may need the next", "[schema]") {
   for (size_t i = 0; i < kTypes; ++i) document["types"][TypeToken(i)] = ObjectWith({i + 1});
   document["types"][TypeToken(kTypes)] = ObjectWith({});
   document["resources"]["t:index:R"] = {{"properties", {{"first", {{"$ref", "#/types/" + TypeToken(0)}}}}}};
-  const Bound bound = BindDocument(document);
+  const BoundPackage bound = BindDocument(document);
   CHECK(FirstError(bound) == "");
   const ObjectType* last = bound.package->FindObject(TypeToken(0));
   for (size_t i = 0; i < kTypes; ++i) last = last->properties[0].type->object;
@@ -51,7 +53,7 @@ TEST_CASE("types that are reached by many ways are gone through once", "[schema]
   for (size_t i = 0; i < kRungs; ++i) document["types"][TypeToken(i)] = ObjectWith({i + 1, i + 1});
   document["types"][TypeToken(kRungs)] = ObjectWith({});
   document["resources"]["t:index:R"] = {{"properties", {{"first", {{"$ref", "#/types/" + TypeToken(0)}}}}}};
-  const Bound bound = BindDocument(document);
+  const BoundPackage bound = BindDocument(document);
   CHECK(FirstError(bound) == "");
   CHECK(ReplaceOnChangesPaths(*bound.package->FindResource("t:index:R")).empty());
 }
@@ -77,15 +79,15 @@ TEST_CASE("a cycle of required types is reported for each type that leads to it"
 
 TEST_CASE("a name of any length is looked at", "[schema]") {
   const std::string name(200'000, 'a');
-  const Bound good = BindDocument({{"name", "t"}, {"resources", {{"t:index:" + name, Json::object()}}}});
+  const BoundPackage good = BindDocument({{"name", "t"}, {"resources", {{"t:index:" + name, Json::object()}}}});
   CHECK(FirstError(good) == "");
-  const Bound bad = BindDocument({{"name", name + "!"}, {"namespace", name + "!"}});
+  const BoundPackage bad = BindDocument({{"name", name + "!"}, {"namespace", name + "!"}});
   CHECK(FirstError(bad).find("does not match pattern") != std::string::npos);
 }
 
 TEST_CASE("a pattern of modules takes no longer than its text is", "[schema]") {
   const std::string module(200'000, 'a');
-  const Bound bound = BindDocument({{"name", "t"}, {"meta", {{"moduleFormat", "^((a*)*)*b$"}}}});
+  const BoundPackage bound = BindDocument({{"name", "t"}, {"meta", {{"moduleFormat", "^((a*)*)*b$"}}}});
   CHECK(FirstError(bound) == "");
   CHECK(bound.package->ModuleOf("t:" + module + ":R") == "");
   CHECK(bound.package->ModuleOf("t:" + module + "b:R") == module);
@@ -109,7 +111,7 @@ TEST_CASE("outputs of a function without known fields are left out", "[schema]")
 }
 
 TEST_CASE("an invalid pattern of modules is reported, and modules keep their names", "[schema]") {
-  const Bound bound = BindDocument({{"name", "t"}, {"meta", {{"moduleFormat", "("}}}});
+  const BoundPackage bound = BindDocument({{"name", "t"}, {"meta", {{"moduleFormat", "("}}}});
   CHECK(FirstError(bound).find("#/meta/moduleFormat: failed to compile regex: error parsing regexp: ") == 0);
   CHECK(bound.package->ModuleOf("t:a/b:R") == "a/b");
 }
@@ -118,7 +120,8 @@ TEST_CASE("names that collide in a language give a warning, and names without a 
   const Json text = {{"type", "string"}};
   const Json names = {{"zone", text},  {"Zone_", text}, {"z1-one", text},
                       {"1zone", text}, {"z1One", text}, {"12", text}};
-  const Bound bound = BindDocument({{"name", "t"}, {"resources", {{"t:index:R", {{"inputProperties", names}}}}}});
+  const BoundPackage bound =
+      BindDocument({{"name", "t"}, {"resources", {{"t:index:R", {{"inputProperties", names}}}}}});
   std::vector<std::string> told;
   for (const Diagnostic& one : bound.diagnostics) told.push_back((one.error ? "error " : "warning ") + one.text);
   const std::string at = "#/resources/t:index:R/inputProperties/";

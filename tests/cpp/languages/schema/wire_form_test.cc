@@ -39,7 +39,7 @@ bool ToldApart(const std::string& alternatives) {
   REQUIRE(package.ok());
   const schema::Property* union_property = FindProperty((*package)->FindResource("t:index:R")->outputs, "u");
   REQUIRE(union_property->type->kind == schema::Type::Kind::kUnion);
-  return IsToldApartOnTheWire(*union_property->type);
+  return IsDistinguishableOnWire(*union_property->type);
 }
 
 std::string Ref(const std::string& name) { return R"({"$ref": "#/types/t:index:)" + name + R"("})"; }

@@ -22,7 +22,7 @@ Converted ConvertText(const std::string& text) {
   Converted converted;
   const yaml::ProgramDecl source = yaml::ParseProgram({"Pulumi.yaml", text}, &converted.diagnostics);
   const LanguageServices services = stage.MakeServices();
-  yaml::PackageBook book(services, {});
+  yaml::PackageIndex book(services, {});
   stage.loop.RunUntilDone(book.Load(yaml::TokensIn(source.body), &converted.diagnostics));
   converted.program = yaml::ConvertProgram({source, book, {}, {}}, &converted.diagnostics);
   return converted;

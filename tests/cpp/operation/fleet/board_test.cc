@@ -52,7 +52,7 @@ TEST_CASE("members on their own threads read the planned outputs of other member
   });
   for (size_t i = 0; i + 1 < kCount; ++i) CHECK(heard[i] == std::to_string(i + 1));
   CHECK(most <= 3);
-  CHECK(board.Look(0).state == State::kDone);
+  CHECK(board.ViewOf(0).state == State::kDone);
   CHECK(board.TimesOf(0).reads == std::vector<size_t>{1});
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("a stop fails waiting reads, and members that have not begun do not be
   CHECK(board.Next() == size_t{1});
   std::promise<ReadAnswer> answered;
   board.Read(0, 1, [&answered](ReadAnswer answer) { answered.set_value(std::move(answer)); });
-  CHECK(board.Look(0).waits_for == std::vector<size_t>{1});
+  CHECK(board.ViewOf(0).waits_for == std::vector<size_t>{1});
   board.Stop();
   CHECK(answered.get_future().get().status.code() == Code::kCancelled);
   const auto failed = board.FailedReadOf(0);
@@ -115,7 +115,7 @@ TEST_CASE("only references to other members of the same store count", "[fleet]")
 TEST_CASE("the listener hears of each change, and may look at how things are", "[fleet]") {
   Board* seen = nullptr;
   std::vector<State> states;
-  Board board(Members({"a"}), 1, [&](size_t member) { states.push_back(seen->Look(member).state); });
+  Board board(Members({"a"}), 1, [&](size_t member) { states.push_back(seen->ViewOf(member).state); });
   seen = &board;
   RunMembers(board, [](size_t) { return MemberEnd{State::kFailed, nullptr}; });
   CHECK(states == std::vector<State>{State::kRunning, State::kFailed});

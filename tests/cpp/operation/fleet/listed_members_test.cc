@@ -86,8 +86,8 @@ TEST_CASE("a name refers to a member by its folder, its project or its stack", "
                                                                    {"web", {2}},  // without itself
                                                                    {"apps/web", {}}}));
   INFO(name);
-  CHECK(*MembersCalled(name, 1, members, file) == called);
-  CHECK(MembersCalled("prod", 1, members, file).status().message() ==
+  CHECK(*FindMembersByName(name, 1, members, file) == called);
+  CHECK(FindMembersByName("prod", 1, members, file).status().message() ==
         "k.yaml: apps/web comes after prod, which is no folder, project or stack of the members");
 
   const auto [pattern, fitting] = GENERATE(table<std::string, Places>({{"*", {0, 1, 2}},
@@ -99,7 +99,7 @@ TEST_CASE("a name refers to a member by its folder, its project or its stack", "
                                                                        {"none", {}},
                                                                        {"nobody", {}}}));
   INFO(pattern);
-  CHECK(MembersThatFit(pattern, members, file) == fitting);
+  CHECK(FindMatchingMembers(pattern, members, file) == fitting);
 }
 
 }  // namespace kingpost::fleet::listed_members_test

@@ -13,17 +13,17 @@ constexpr State kDone = State::kDone, kFailed = State::kFailed, kSkipped = State
 std::string TurnsOf(const PassRules& rules, size_t count, bool stopped) {
   std::string turns;
   for (size_t member = 0; member < count; ++member) {
-    switch (rules.TurnOf(member, stopped)) {
-      case Turn::kRun:
+    switch (rules.ActionOf(member, stopped)) {
+      case MemberAction::kRun:
         turns += 'r';
         break;
-      case Turn::kLeftAlone:
+      case MemberAction::kUnaffected:
         turns += 'a';
         break;
-      case Turn::kAsPreviewed:
+      case MemberAction::kAsPreviewed:
         turns += 'p';
         break;
-      case Turn::kStopped:
+      case MemberAction::kStopped:
         turns += 's';
         break;
     }
@@ -34,7 +34,7 @@ std::string TurnsOf(const PassRules& rules, size_t count, bool stopped) {
 TEST_CASE("a preview decides which members run", "[fleet]") {
   struct Case {
     const char* what;
-    std::vector<Previewed> previewed;
+    std::vector<PreviewResult> previewed;
     std::string turns, turns_when_stopped;
   };
   const std::vector<Case> cases = {

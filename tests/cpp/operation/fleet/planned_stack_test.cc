@@ -73,7 +73,7 @@ TEST_CASE("outputs that changed or vanished since they were read are named, and 
           "[fleet]") {
   const PropertyMap read = {{"gone", "x"}, {"same", "y"}, {"changed", 1.0}, {"word", Value::Secret(Value("a"))}};
   const PropertyMap now = {{"same", "y"}, {"changed", 2.0}, {"word", Value::Secret(Value("b"))}, {"new", "z"}};
-  CHECK(OutputsBehind(read, now) == std::vector<std::string>{"changed", "gone"});
+  CHECK(StaleOutputs(read, now) == std::vector<std::string>{"changed", "gone"});
 }
 
 }  // namespace kingpost::fleet::planned_stack_test

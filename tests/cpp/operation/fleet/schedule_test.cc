@@ -95,13 +95,13 @@ TEST_CASE("a member that waits for one that fails goes on, and learns it", "[fle
 }
 
 TEST_CASE("a recorded cycle is found with its path", "[fleet]") {
-  CHECK(Schedule(Named({{}, {0}, {0, 1}}), 1).Circle().empty());
-  CHECK(Schedule(Named({{0}}), 1).Circle().empty());  // a stack that reads its own last outputs is no circle
+  CHECK(Schedule(Named({{}, {0}, {0, 1}}), 1).FindCycle().empty());
+  CHECK(Schedule(Named({{0}}), 1).FindCycle().empty());  // a stack that reads its own last outputs is no circle
   const Schedule schedule(Named({{}, {0, 2}, {3}, {1}}), 1);
-  CHECK(schedule.NamesOf(schedule.Circle()) == "b → c → d → b");
+  CHECK(schedule.NamesOf(schedule.FindCycle()) == "b → c → d → b");
   Members members = Named({{1}, {}});
   members[1].after = {0};
-  CHECK(Schedule(members, 1).Circle() == std::vector<size_t>{0, 1, 0});
+  CHECK(Schedule(members, 1).FindCycle() == std::vector<size_t>{0, 1, 0});
 }
 
 TEST_CASE("a circle that closes while members run fails the read that closes it", "[fleet]") {

@@ -4,7 +4,7 @@
 
 #include "remote/blob/faulty_bucket.h"
 #include "remote/blob/memory_bucket.h"
-#include "remote/blob/side_by_side.h"
+#include "remote/blob/run_parallel.h"
 #include "support/bucket_contract.h"
 
 namespace kingpost::bucket_test {
@@ -42,13 +42,13 @@ TEST_CASE("a faulty bucket refuses, loses answers and does things twice", "[blob
 
 TEST_CASE("all work runs side by side, and its first failure is reported", "[blob]") {
   std::vector<int> done(100);
-  const Status status = SideBySide(done.size(), [&](size_t i) {
+  const Status status = RunParallel(done.size(), [&](size_t i) {
     ++done[i];
     return i % 10 == 7 ? Status(Code::kUnavailable, std::to_string(i)) : Status::Ok();
   });
   CHECK(status.message() == "7");
   CHECK(done == std::vector<int>(100, 1));
-  CHECK(SideBySide(0, [](size_t) { return Status(Code::kInternal, ""); }).ok());
+  CHECK(RunParallel(0, [](size_t) { return Status(Code::kInternal, ""); }).ok());
 }
 
 }  // namespace kingpost::bucket_test

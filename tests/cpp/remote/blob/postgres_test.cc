@@ -91,12 +91,12 @@ TEST_CASE("a transaction is done whole or not at all", "[postgres]") {
   const auto bucket = ServersBucket("&table=transactions");
   if (!bucket) return;
   BlobTransactions& database = *bucket->transactions();
-  const auto done = database.Commit({BlobChange::Put("a", "1", PutCondition::IfAbsent()), BlobChange::Vacant("locks/"),
-                                     BlobChange::Put("locks/x", "{}")});
+  const auto done = database.Commit({BlobChange::Put("a", "1", PutCondition::IfAbsent()),
+                                     BlobChange::RequireEmpty("locks/"), BlobChange::Put("locks/x", "{}")});
   REQUIRE(done.status().message() == "");
   CHECK((*bucket->Get("a"))->tag == (*done)[0]);
   const auto code = [&](const std::vector<BlobChange>& changes) { return database.Commit(changes).status().code(); };
-  CHECK(code({BlobChange::Put("b", "2"), BlobChange::Vacant("locks/")}) == Code::kFailedPrecondition);
+  CHECK(code({BlobChange::Put("b", "2"), BlobChange::RequireEmpty("locks/")}) == Code::kFailedPrecondition);
   CHECK(code({BlobChange::Put("b", "2"), BlobChange::Require("none")}) == Code::kFailedPrecondition);
   CHECK(code({BlobChange::Put("b", "2"), BlobChange::Put("a", "2", PutCondition::IfAbsent())}) ==
         Code::kFailedPrecondition);
@@ -138,43 +138,44 @@ TEST_CASE("a batch is stored only while its lock exists, and only once", "[postg
   const auto bucket = ServersBucket("&table=batches");
   if (!bucket) return;
   BlobTransactions& database = *bucket->transactions();
-  CHECK(database.PutWhile("lock", "run/1", "x").code() == Code::kAborted);
+  CHECK(database.PutGuarded("lock", "run/1", "x").code() == Code::kAborted);
   REQUIRE(bucket->Put("lock", "{}", PutCondition::Always(), "").ok());
-  CHECK(database.PutWhile("lock", "run/1", "x").ok());
-  CHECK(database.PutWhile("lock", "run/1", "x").ok());
-  CHECK(database.PutWhile("lock", "run/1", "y").code() == Code::kAborted);
+  CHECK(database.PutGuarded("lock", "run/1", "x").ok());
+  CHECK(database.PutGuarded("lock", "run/1", "x").ok());
+  CHECK(database.PutGuarded("lock", "run/1", "y").code() == Code::kAborted);
   REQUIRE(bucket->Delete("lock").ok());
-  CHECK(database.PutWhile("lock", "run/2", "x").code() == Code::kAborted);
+  CHECK(database.PutGuarded("lock", "run/2", "x").code() == Code::kAborted);
 }
 
 TEST_CASE("a session's sign of life ends with the session", "[postgres]") {
   const auto bucket = ServersBucket("&table=lives");
   if (!bucket) return;
   BlobTransactions& database = *bucket->transactions();
-  CHECK_FALSE(*database.Lives("x"));
+  CHECK_FALSE(*database.IsLive("x"));
   {
-    const auto sign = database.Live("x");
+    const auto sign = database.HoldLiveness("x");
     REQUIRE(sign.status().message() == "");
     CHECK((*sign)->certain());
-    CHECK(*database.Lives("x"));
-    CHECK_FALSE(*database.Lives("y"));
+    CHECK(*database.IsLive("x"));
+    CHECK_FALSE(*database.IsLive("y"));
   }
-  for (int i = 0; i < 1200 && *database.Lives("x"); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  CHECK_FALSE(*database.Lives("x"));
+  for (int i = 0; i < 1200 && *database.IsLive("x"); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  CHECK_FALSE(*database.IsLive("x"));
 }
 
 TEST_CASE("a life sign goes on though the server has not noticed that its former session is cut off", "[postgres]") {
   const auto bucket = ServersBucket("&table=lives");
   if (!bucket) return;
   BlobTransactions& database = *bucket->transactions();
-  auto former = database.Live("z");
-  const auto sign = database.Live("z");
+  auto former = database.HoldLiveness("z");
+  const auto sign = database.HoldLiveness("z");
   REQUIRE(sign.status().message() == "");
   former->reset();
   // Sessions end in their order: when that of another sign has, the former one has ended, too.
-  { REQUIRE(database.Live("after").ok()); }
-  for (int i = 0; i < 1200 && *database.Lives("after"); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  CHECK(*database.Lives("z"));
+  { REQUIRE(database.HoldLiveness("after").ok()); }
+  for (int i = 0; i < 1200 && *database.IsLive("after"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  CHECK(*database.IsLive("z"));
 }
 
 TEST_CASE("one of many writers that create the same key wins", "[postgres]") {

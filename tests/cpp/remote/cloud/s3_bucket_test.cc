@@ -53,7 +53,8 @@ TEST_CASE("parameters of the URL say how a bucket is reached", "[cloud]") {
            {"s3://team?endpoint=minio.acme.com", "https://team.minio.acme.com", "/"},
            {"s3://team?endpoint=https://minio.acme.com/&hostname_immutable=true", "https://minio.acme.com", "/team/"},
            {"s3://team?endpoint=http://acme.com/s3", "http://acme.com", "/s3/team/"},
-           {"s3://team?endpoint=acme.com&disable_https=true", "http://team.acme.com", "/"}}) {
+           {"s3://team?endpoint=acme.com&disable_https=true", "http://team.acme.com", "/"},
+           {"s3://team?endpoint=https://minio.acme.com&disableSSL=true", "https://team.minio.acme.com", "/"}}) {
     INFO(row.url);
     const Result<S3Options> options = S3Options::From(row.url, bench.world.io());
     REQUIRE(options.ok());

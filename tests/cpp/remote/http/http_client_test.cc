@@ -39,7 +39,7 @@ TEST_CASE("a request that was cancelled before it began is not sent") {
 TEST_CASE("a URL given by programs and providers does not lead to link-local addresses") {
   HttpRequest request;
   request.direct = true;
-  request.given_by_others = true;
+  request.is_untrusted_url = true;
   for (const char* url : {"http://169.254.169.254/latest/meta-data", "http://[::ffff:169.254.169.254]/",
                           "http://[fe80::1]/", "http://[fd00:ec2::254]/"}) {
     INFO(url);

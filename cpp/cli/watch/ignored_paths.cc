@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/watch/passed_over.h"
+#include "cli/watch/ignored_paths.h"
 
 #include <algorithm>
 #include <array>
@@ -41,7 +41,7 @@ bool IsNoSource(std::string_view name) {
 
 }  // namespace
 
-bool IsUsuallyPassedOver(const std::string& path, bool is_folder, const std::string& runtime) {
+bool IsIgnoredByDefault(const std::string& path, bool is_folder, const std::string& runtime) {
   const std::string name = fs::path(path).filename().string();
   if (!is_folder) return IsNoSource(name);
   const bool is_of_a_tool = std::find(kToolFolders.begin(), kToolFolders.end(), name) != kToolFolders.end();
@@ -53,11 +53,12 @@ bool IsUsuallyPassedOver(const std::string& path, bool is_folder, const std::str
   return fs::exists(path + "/pyvenv.cfg", error);
 }
 
-PassedOver::PassedOver(std::string root, std::string runtime) : root_(std::move(root)), runtime_(std::move(runtime)) {
+IgnoredPaths::IgnoredPaths(std::string root, std::string runtime)
+    : root_(std::move(root)), runtime_(std::move(runtime)) {
   List();
 }
 
-void PassedOver::List() {
+void IgnoredPaths::List() {
   listed_.clear();
   asked_since_.clear();
   const auto ignored =
@@ -71,7 +72,7 @@ void PassedOver::List() {
   }
 }
 
-bool PassedOver::GitIgnores(const std::string& path, bool is_folder) {
+bool IgnoredPaths::GitIgnores(const std::string& path, bool is_folder) {
   if (!has_git_ || !path.starts_with(root_ + "/")) return false;
   if (listed_.count(path) > 0) return true;
   if (!asks_) return false;
@@ -83,8 +84,8 @@ bool PassedOver::GitIgnores(const std::string& path, bool is_folder) {
   return ignored;
 }
 
-bool PassedOver::Has(const std::string& path, bool is_folder) {
-  if (IsUsuallyPassedOver(path, is_folder, runtime_)) return true;
+bool IgnoredPaths::Has(const std::string& path, bool is_folder) {
+  if (IsIgnoredByDefault(path, is_folder, runtime_)) return true;
   if (fs::path(path).filename() == ".gitignore") {
     if (asks_) List();  // it may have changed
     return true;        // no program reads it

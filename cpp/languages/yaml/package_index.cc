@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/yaml/package_book.h"
+#include "languages/yaml/package_index.h"
 
 #include <algorithm>
 #include <set>
@@ -42,12 +42,12 @@ std::string WhyUnsupported(const std::string& token) {
 
 }  // namespace
 
-std::string PackageBook::KeyOf(const TokenUse& use) {
+std::string PackageIndex::KeyOf(const TokenUse& use) {
   return Quote(schema::PackageOf(use.token)) + Quote(use.version) + Quote(use.download_url);
 }
 
 // The packages of the namespace, and the provider itself unless one of them is it, or takes its place.
-std::vector<PackageDecl> PackageBook::DeclsOf(const TokenUse& use) const {
+std::vector<PackageDecl> PackageIndex::DeclsOf(const TokenUse& use) const {
   const std::string package = schema::PackageOf(use.token);
   std::vector<PackageDecl> decls;
   bool complete = false;
@@ -64,7 +64,7 @@ std::vector<PackageDecl> PackageBook::DeclsOf(const TokenUse& use) const {
   return decls;
 }
 
-Task<Result<PackageBook::Candidates>> PackageBook::LoadAll(std::vector<PackageDecl> decls) {
+Task<Result<PackageIndex::Candidates>> PackageIndex::LoadAll(std::vector<PackageDecl> decls) {
   Candidates candidates;
   for (const PackageDecl& decl : decls) {
     const std::string key = KeyOfDecl(decl);
@@ -93,7 +93,7 @@ Task<Result<PackageBook::Candidates>> PackageBook::LoadAll(std::vector<PackageDe
   co_return candidates;
 }
 
-Task<void> PackageBook::Load(std::vector<TokenUse> uses, Diagnostics* diagnostics) {
+Task<void> PackageIndex::Load(std::vector<TokenUse> uses, Diagnostics* diagnostics) {
   auto permit = co_await loading_.Acquire();
   for (const TokenUse& use : uses) {
     if (!schema::SplitToken(use.token)) {
@@ -110,7 +110,7 @@ Task<void> PackageBook::Load(std::vector<TokenUse> uses, Diagnostics* diagnostic
   }
 }
 
-Task<Status> PackageBook::Register() {
+Task<Status> PackageIndex::Register() {
   for (const PackageDecl& decl : decls_) {
     if (refs_.count(OwnName(decl)) > 0) continue;
     Monitor* monitor = services_.monitor();
@@ -129,18 +129,18 @@ Task<Status> PackageBook::Register() {
   co_return Status();
 }
 
-std::string PackageBook::RefOf(const PackageDecl& decl) const {
+std::string PackageIndex::RefOf(const PackageDecl& decl) const {
   const auto found = refs_.find(OwnName(decl));
   return found == refs_.end() ? "" : found->second;
 }
 
-schema::Packages PackageBook::packages() const {
+schema::Packages PackageIndex::packages() const {
   schema::Packages packages;
   for (const auto& [key, candidate] : loaded_) packages[OwnName(candidate.decl)] = candidate.package;
   return packages;
 }
 
-Result<ResolvedResource> PackageBook::FindResource(const TokenUse& use) const {
+Result<ResolvedResource> PackageIndex::FindResource(const TokenUse& use) const {
   const auto known = known_.find(KeyOf(use));
   for (const Candidate& candidate : known == known_.end() ? Candidates() : known->second) {
     const schema::Resource* schema = candidate.package->FindResource(use.token);
@@ -153,7 +153,7 @@ Result<ResolvedResource> PackageBook::FindResource(const TokenUse& use) const {
                                      Quote(schema::PackageOf(use.token)));
 }
 
-Result<ResolvedFunction> PackageBook::FindFunction(const std::string& token) const {
+Result<ResolvedFunction> PackageIndex::FindFunction(const std::string& token) const {
   const std::string package = schema::PackageOf(token), prefix = Quote(package);
   for (const auto& [key, candidates] : known_) {
     for (const Candidate& candidate : candidates) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/waiting.h"
+#include "base/wait_scope.h"
 
 #include <map>
 #include <mutex>
@@ -22,14 +22,14 @@ Waits& AllWaits() {
 
 }  // namespace
 
-Waiting::Waiting(std::string what) {
+WaitScope::WaitScope(std::string what) {
   Waits& waits = AllWaits();
   const std::lock_guard<std::mutex> lock(waits.mutex);
   number_ = waits.next++;
   waits.by_number.emplace(number_, Wait{std::move(what), std::chrono::steady_clock::now()});
 }
 
-Waiting::~Waiting() {
+WaitScope::~WaitScope() {
   Waits& waits = AllWaits();
   const std::lock_guard<std::mutex> lock(waits.mutex);
   waits.by_number.erase(number_);

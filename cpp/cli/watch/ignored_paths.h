@@ -10,16 +10,16 @@
 namespace kingpost {
 
 // By the name alone, or by what stands in a folder. `runtime` is the project's: some name folders of what is built.
-bool IsUsuallyPassedOver(const std::string& path, bool is_folder, const std::string& runtime);
+bool IsIgnoredByDefault(const std::string& path, bool is_folder, const std::string& runtime);
 
-class PassedOver {
+class IgnoredPaths {
  public:
   // Asks git once for all that it ignores there; where there is no git or no repository, the usual names must do.
-  PassedOver(std::string root, std::string runtime);
+  IgnoredPaths(std::string root, std::string runtime);
 
   bool Has(const std::string& path, bool is_folder);
   // From now on paths may be new ones, which git has not told of: each is asked for once.
-  void BeginToAsk() { asks_ = true; }
+  void BeginGitQueries() { asks_ = true; }
 
  private:
   void List();

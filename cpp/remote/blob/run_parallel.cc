@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/blob/side_by_side.h"
+#include "remote/blob/run_parallel.h"
 
 #include <algorithm>
 #include <atomic>
@@ -23,7 +23,7 @@ size_t RequestsInFlightMax() {
   return asked > 0 ? std::min(static_cast<size_t>(asked), kInFlightMax) : kInFlight;
 }
 
-Status SideBySide(size_t count, const std::function<Status(size_t)>& work) {
+Status RunParallel(size_t count, const std::function<Status(size_t)>& work) {
   if (count == 1) return work(0);
   std::vector<Status> done(count);
   std::atomic<size_t> next{0};

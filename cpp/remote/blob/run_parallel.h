@@ -14,6 +14,6 @@ size_t RequestsInFlightMax();
 
 // work(0) to work(count - 1), in any order, on threads that end before it returns; the first failure in the order of
 // numbers. All are done whatever fails. A single one is done by the caller.
-Status SideBySide(size_t count, const std::function<Status(size_t)>& work);
+Status RunParallel(size_t count, const std::function<Status(size_t)>& work);
 
 }  // namespace kingpost

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/waiting.h"
+#include "base/wait_scope.h"
 
 #include <catch2/catch.hpp>
 
-namespace kingpost::waiting_test {
+namespace kingpost::wait_scope_test {
 
 TEST_CASE("the longest wait is the one that began first and has not ended", "[base]") {
   CHECK_FALSE(LongestWait());
   {
-    const Waiting first("first");
+    const WaitScope first("first");
     {
-      const Waiting second("second");
+      const WaitScope second("second");
       CHECK(LongestWait()->what == "first");
     }
     CHECK(LongestWait()->since <= std::chrono::steady_clock::now());
@@ -18,4 +18,4 @@ TEST_CASE("the longest wait is the one that began first and has not ended", "[ba
   CHECK_FALSE(LongestWait());
 }
 
-}  // namespace kingpost::waiting_test
+}  // namespace kingpost::wait_scope_test

@@ -18,31 +18,31 @@
 
 namespace kingpost {
 
-class WatchNews {
+class WatchEvents {
  public:
-  struct News {
+  struct WatchEvent {
     std::vector<std::string> files;
     char key = 0;  // a letter in lower case; 'q' for Ctrl-C, Escape and the end of input too
   };
 
   // keys: the person at the terminal may press some.
-  WatchNews(Loop& loop, std::unique_ptr<WatchedFiles> files, bool keys);
-  ~WatchNews();
-  WatchNews(const WatchNews&) = delete;
+  WatchEvents(Loop& loop, std::unique_ptr<WatchedFiles> files, bool keys);
+  ~WatchEvents();
+  WatchEvents(const WatchEvents&) = delete;
 
   // Runs the loop until there is news, or for so long. Changes that follow each other closely come together.
-  News Wait(std::chrono::milliseconds limit);
+  WatchEvent Wait(std::chrono::milliseconds limit);
   // Whether files have changed since the last call or Wait; the next Wait tells which.
-  bool Look();
+  bool HasChanges();
   // Drops the keys that were typed while something else was shown, except those that end the watch.
   void DropKeys();
-  // Calls `changed` once, on the loop's thread, when files have changed since the last Look and `after` has passed.
-  // Works as long as the returned object lives, in one run of the loop.
+  // Calls `changed` once, on the loop's thread, when files have changed since the last HasChanges and `after` has
+  // passed. Works as long as the returned object lives, in one run of the loop.
   std::shared_ptr<void> Follow(std::chrono::milliseconds after, std::function<void()> changed);
   // Other files from now on.
   void set_files(std::unique_ptr<WatchedFiles> files);
   // This file has been written by this command, and is no news as it is now.
-  void Know(const std::string& file) { files_->Know(file); }
+  void MarkKnown(const std::string& file) { files_->MarkKnown(file); }
   // A signal has asked for the end.
   bool interrupted() const { return interrupted_; }
 
@@ -51,11 +51,11 @@ class WatchNews {
   void StartListening();
   void StopListening();
   void Wake();
-  News Take(class RawTerminal* terminal);
+  WatchEvent Take(class RawTerminal* terminal);
 
   Loop& loop_;
   std::unique_ptr<WatchedFiles> files_;
-  std::set<std::string> seen_;  // by Look
+  std::set<std::string> seen_;  // by HasChanges
   bool has_quit_ = false;       // by a key, while something else was shown
   const bool keys_;
   int quit_[2] = {-1, -1};

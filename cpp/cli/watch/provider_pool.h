@@ -19,10 +19,10 @@
 
 namespace kingpost {
 
-class KeptProviders {
+class ProviderPool {
  public:
   // The host outlives it.
-  explicit KeptProviders(PackageHost& host) : host_(host) {}
+  explicit ProviderPool(PackageHost& host) : host_(host) {}
 
   // One that is kept, or a new one, which will be kept. `fingerprint` is that of its program on the disk: one that was
   // started from other files is not used again.
@@ -30,11 +30,11 @@ class KeptProviders {
   // Between runs: all are free again, and those that cannot be used any more are ended.
   Task<void> EndRun();
   // None is to be used again: the run was cancelled, which they have been told.
-  void DistrustAll();
+  void InvalidateAll();
   size_t size() const { return kept_.size(); }
 
  private:
-  friend class KeptProvider;
+  friend class PooledProvider;
   struct Kept {
     ProviderSpec spec;
     std::string fingerprint;

@@ -9,18 +9,18 @@
 
 namespace kingpost {
 
-struct RuntimeAbout {
+struct RuntimeInfo {
   std::string name;                             // "python"; "" if the project names none
   std::string executable, version;              // "" if they cannot be told
   std::map<std::string, std::string> metadata;  // "toolchain", "packagemanager", ...
 };
 
 // Starts the interpreter once, for its version.
-RuntimeAbout AboutRuntime(const Project& project);
+RuntimeInfo ReadRuntimeInfo(const Project& project);
 
 // Adds the versions of the tools that install and check the program ("toolchainVersion",
 // "packagemanagerVersion", "typescriptVersion"). The calls of npm and pip take a third of a second, too long for
 // each update's history.
-void AddToolVersions(const Project& project, RuntimeAbout* about);
+void AddToolVersions(const Project& project, RuntimeInfo* about);
 
 }  // namespace kingpost

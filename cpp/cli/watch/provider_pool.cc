@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/watch/kept_providers.h"
+#include "cli/watch/provider_pool.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,9 +18,9 @@ bool IsSame(const ConfigureRequest& one, const ConfigureRequest& other) {
 }  // namespace
 
 // As one run sees a provider that is kept. What was done to it before is not done again, where that is the same.
-class KeptProvider final : public Provider {
+class PooledProvider final : public Provider {
  public:
-  KeptProvider(KeptProviders& all, std::shared_ptr<KeptProviders::Kept> kept) : all_(all), kept_(std::move(kept)) {}
+  PooledProvider(ProviderPool& all, std::shared_ptr<ProviderPool::Kept> kept) : all_(all), kept_(std::move(kept)) {}
 
   const ProviderFeatures& features() const override { return plugin().features(); }
   std::string version() const override { return plugin().version(); }
@@ -103,27 +103,26 @@ class KeptProvider final : public Provider {
     co_return Status::Ok();
   }
 
-  KeptProviders& all_;
-  std::shared_ptr<KeptProviders::Kept> kept_;
+  ProviderPool& all_;
+  std::shared_ptr<ProviderPool::Kept> kept_;
 };
 
-bool KeptProviders::Fits(const Kept& kept, const ProviderSpec& spec, const std::string& fingerprint) const {
+bool ProviderPool::Fits(const Kept& kept, const ProviderSpec& spec, const std::string& fingerprint) const {
   return !kept.outdated && kept.fingerprint == fingerprint && IsSamePlugin(kept.spec, spec) &&
          host_.is_alive(kept.provider.get());
 }
 
 // One that the same resource had before, which may be several: as it is recorded, and as it shall be. Until they are
 // configured they may be the same process.
-std::shared_ptr<KeptProviders::Kept> KeptProviders::Find(const ProviderSpec& spec,
-                                                         const std::string& fingerprint) const {
+std::shared_ptr<ProviderPool::Kept> ProviderPool::Find(const ProviderSpec& spec, const std::string& fingerprint) const {
   for (const auto& kept : kept_) {
     if (Fits(*kept, spec, fingerprint) && kept->spec.needed_by == spec.needed_by) return kept;
   }
   return nullptr;
 }
 
-std::shared_ptr<KeptProviders::Kept> KeptProviders::FindConfigured(const Kept& like,
-                                                                   const ConfigureRequest& request) const {
+std::shared_ptr<ProviderPool::Kept> ProviderPool::FindConfigured(const Kept& like,
+                                                                 const ConfigureRequest& request) const {
   for (const auto& kept : kept_) {
     const bool told_the_same =
         kept->configured && IsSame(*kept->configured, request) && kept->parameter == like.parameter;
@@ -132,7 +131,7 @@ std::shared_ptr<KeptProviders::Kept> KeptProviders::FindConfigured(const Kept& l
   return nullptr;
 }
 
-Task<Result<std::shared_ptr<KeptProviders::Kept>>> KeptProviders::Begin(ProviderSpec spec, std::string fingerprint) {
+Task<Result<std::shared_ptr<ProviderPool::Kept>>> ProviderPool::Begin(ProviderSpec spec, std::string fingerprint) {
   auto loading = host_.LoadProvider(spec);
   auto loaded = co_await std::move(loading);
   if (!loaded.ok()) co_return loaded.status();
@@ -144,7 +143,7 @@ Task<Result<std::shared_ptr<KeptProviders::Kept>>> KeptProviders::Begin(Provider
   co_return kept;
 }
 
-Task<Result<ProviderPtr>> KeptProviders::Load(ProviderSpec spec, std::string fingerprint) {
+Task<Result<ProviderPtr>> ProviderPool::Load(ProviderSpec spec, std::string fingerprint) {
   std::shared_ptr<Kept> kept = Find(spec, fingerprint);
   if (!kept) {
     auto beginning = Begin(std::move(spec), std::move(fingerprint));
@@ -152,12 +151,12 @@ Task<Result<ProviderPtr>> KeptProviders::Load(ProviderSpec spec, std::string fin
     if (!fresh.ok()) co_return fresh.status();
     kept = *fresh;
   }
-  ProviderPtr seen = std::make_shared<KeptProvider>(*this, kept);
+  ProviderPtr seen = std::make_shared<PooledProvider>(*this, kept);
   co_return seen;
 }
 
 // One that this run had no use for is ended, too: the program does without it.
-Task<void> KeptProviders::EndRun() {
+Task<void> ProviderPool::EndRun() {
   std::vector<std::shared_ptr<Kept>> ended;
   for (const auto& kept : kept_) {
     const bool stays = kept->used && !kept->outdated && kept->configured && host_.is_alive(kept->provider.get());
@@ -171,7 +170,7 @@ Task<void> KeptProviders::EndRun() {
   }
 }
 
-void KeptProviders::DistrustAll() {
+void ProviderPool::InvalidateAll() {
   for (const auto& kept : kept_) kept->outdated = true;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "console/display/speech.h"
+#include "console/display/message_formatter.h"
 
 #include "console/display/labels.h"
 #include "console/display/outcome_notes.h"
@@ -36,11 +36,11 @@ std::string MessageLines(const RowMessage& message, const Painter& painter) {
   return Indented(painter.Paint(label.style, label.word) + message.text, kTextIndent);
 }
 
-std::string SpeakerLine(const std::string& type, const std::string& name, const Painter& painter) {
+std::string SourceLine(const std::string& type, const std::string& name, const Painter& painter) {
   return "  " + painter.Paint(Style::kBlue, Printable(type) + " (" + Printable(name) + "):") + "\n";
 }
 
-std::string Speech::Told(const RowChange& change, const Painter& painter) {
+std::string MessageFormatter::FormatMessage(const RowChange& change, const Painter& painter) {
   if (!change.said) return "";
   RowMessage message = *change.said;
   if (message.severity == Severity::kError) {
@@ -51,7 +51,7 @@ std::string Speech::Told(const RowChange& change, const Painter& painter) {
   }
   const std::string type = change.row ? change.row->type : std::string(kRootStackType);
   const std::string name = change.row ? change.row->name : stack_resource_;
-  const std::string heading = SpeakerLine(type, name, painter);
+  const std::string heading = SourceLine(type, name, painter);
   const bool goes_on = heading == speaker_;
   speaker_ = heading;
   return (goes_on ? "" : heading) + MessageLines(message, painter);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/watch/watch_news.h"
+#include "cli/watch/watch_events.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -74,7 +74,7 @@ class Follower {
 
 }  // namespace
 
-WatchNews::WatchNews(Loop& loop, std::unique_ptr<WatchedFiles> files, bool keys)
+WatchEvents::WatchEvents(Loop& loop, std::unique_ptr<WatchedFiles> files, bool keys)
     : loop_(loop), files_(std::move(files)), keys_(keys), signals_([this] {
         interrupted_ = true;
         Wake();
@@ -82,58 +82,58 @@ WatchNews::WatchNews(Loop& loop, std::unique_ptr<WatchedFiles> files, bool keys)
   KP_ASSERT(pipe2(quit_, O_CLOEXEC | O_NONBLOCK) == 0, "a pipe can be made");
 }
 
-WatchNews::~WatchNews() {
+WatchEvents::~WatchEvents() {
   for (const int fd : quit_) close(fd);
 }
 
-bool WatchNews::Look() {
+bool WatchEvents::HasChanges() {
   for (std::string& file : files_->Take()) seen_.insert(std::move(file));
   return !seen_.empty();
 }
 
-std::shared_ptr<void> WatchNews::Follow(std::chrono::milliseconds after, std::function<void()> changed) {
+std::shared_ptr<void> WatchEvents::Follow(std::chrono::milliseconds after, std::function<void()> changed) {
   auto look = [this, changed = std::move(changed)] {
-    if (!Look()) return false;
+    if (!HasChanges()) return false;
     changed();
     return true;
   };
   return std::make_shared<Follower>(loop_, files_->fd(), after, std::move(look));
 }
 
-void WatchNews::DropKeys() {
+void WatchEvents::DropKeys() {
   if (!keys_) return;
   RawTerminal terminal;
   while (terminal.ok() && !has_quit_ && IsReadable(STDIN_FILENO, kNoWait)) has_quit_ = LetterOf(terminal.Read()) == 'q';
 }
 
-void WatchNews::set_files(std::unique_ptr<WatchedFiles> files) { files_ = std::move(files); }
+void WatchEvents::set_files(std::unique_ptr<WatchedFiles> files) { files_ = std::move(files); }
 
 // Any thread. A loop that runs for another task is left alone.
-void WatchNews::Wake() {
+void WatchEvents::Wake() {
   loop_.Post([&loop = loop_, waiting = waiting_] {
     if (std::exchange(*waiting, false)) loop.Stop();
   });
 }
 
-void WatchNews::Listen() {
+void WatchEvents::Listen() {
   pollfd sources[3] = {{quit_[0], POLLIN, 0}, {files_->fd(), POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
   while (poll(sources, keys_ ? 3 : 2, -1) < 0) continue;
   if (sources[0].revents == 0) Wake();
 }
 
-void WatchNews::StartListening() {
+void WatchEvents::StartListening() {
   char late = 0;
   while (read(quit_[0], &late, 1) == 1) continue;
   listener_ = std::thread([this] { Listen(); });
 }
 
-void WatchNews::StopListening() {
+void WatchEvents::StopListening() {
   (void)!write(quit_[1], "q", 1);
   listener_.join();
 }
 
-WatchNews::News WatchNews::Take(RawTerminal* terminal) {
-  News news;
+WatchEvents::WatchEvent WatchEvents::Take(RawTerminal* terminal) {
+  WatchEvent news;
   std::set<std::string> files = std::exchange(seen_, {});
   const auto begun = Loop::Clock::now();
   for (bool more = true; more && Loop::Clock::now() - begun < kBurstMax;) {
@@ -145,12 +145,12 @@ WatchNews::News WatchNews::Take(RawTerminal* terminal) {
   return news;
 }
 
-WatchNews::News WatchNews::Wait(std::chrono::milliseconds limit) {
+WatchEvents::WatchEvent WatchEvents::Wait(std::chrono::milliseconds limit) {
   if (has_quit_) return {{}, 'q'};
   std::optional<RawTerminal> terminal;
   if (keys_) terminal.emplace();
   RawTerminal* const raw = terminal && terminal->ok() ? &*terminal : nullptr;
-  News news = Take(raw);
+  WatchEvent news = Take(raw);
   if (!news.files.empty() || news.key != 0 || interrupted_) return news;
   *waiting_ = true;
   StartListening();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See folder_turn.h.
-#include "base/disk/folder_turn.h"
+// See folder_lock.h.
+#include "base/disk/folder_lock.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -11,7 +11,7 @@
 
 namespace kingpost {
 
-FolderTurn::FolderTurn(const std::string& folder, std::chrono::milliseconds patience)
+FolderLock::FolderLock(const std::string& folder, std::chrono::milliseconds patience)
     : fd_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   if (fd_ < 0) return;
   if (patience == kForever) {
@@ -26,7 +26,7 @@ FolderTurn::FolderTurn(const std::string& folder, std::chrono::milliseconds pati
   }
 }
 
-FolderTurn::~FolderTurn() {
+FolderLock::~FolderLock() {
   if (fd_ >= 0) close(fd_);
 }
 

@@ -2,7 +2,7 @@
 // The services that this process waits for. The caller of a service says so here; the display tells the user. Any
 // thread.
 //
-//     const Waiting waiting("https://team.s3.amazonaws.com");
+//     const WaitScope waiting("https://team.s3.amazonaws.com");
 #pragma once
 
 #include <chrono>
@@ -12,11 +12,11 @@
 
 namespace kingpost {
 
-class Waiting {
+class WaitScope {
  public:
-  explicit Waiting(std::string what);
-  ~Waiting();
-  Waiting(const Waiting&) = delete;
+  explicit WaitScope(std::string what);
+  ~WaitScope();
+  WaitScope(const WaitScope&) = delete;
 
  private:
   uint64_t number_;

@@ -9,9 +9,9 @@
 
 namespace kingpost {
 
-struct JournalPlaces {
+struct JournalPaths {
   // As StateStore::JournalPath gives it: ".../NAME.journal".
-  explicit JournalPlaces(const std::string& path)
+  explicit JournalPaths(const std::string& path)
       : stem(path.substr(0, path.size() - std::string(".journal").size())), journal(path) {}
 
   const std::string stem;
@@ -21,7 +21,7 @@ struct JournalPlaces {
   const std::string rejected = stem + ".rejected.json";  // a state that was not in order, and so was not saved
 
   // A name of its own for a journal that waits to be merged: NAME.20261122T013015Z-4711.kept
-  std::string NewKept() const {
+  std::string NewKeptPath() const {
     const time_t now = ::time(nullptr);
     tm utc{};
     ::gmtime_r(&now, &utc);

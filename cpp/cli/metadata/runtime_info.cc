@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/metadata/runtime_about.h"
+#include "cli/metadata/runtime_info.h"
 
 #include <cctype>
 #include <vector>
@@ -32,11 +32,11 @@ std::string Capitalized(std::string word) {
   return word;
 }
 
-void AddIfTold(const std::string& key, const std::string& value, RuntimeAbout* about) {
+void AddIfTold(const std::string& key, const std::string& value, RuntimeInfo* about) {
   if (!value.empty()) about->metadata[key] = value;
 }
 
-void AddPython(const Project& project, const RuntimeOptions& options, RuntimeAbout* about) {
+void AddPython(const Project& project, const RuntimeOptions& options, RuntimeInfo* about) {
   const Result<PythonInterpreter> python = FindPython(options, project.folder(), false);
   if (python.ok()) about->executable = python->executable;
   about->version = VersionIn(PrintedBy({about->executable, "--version"}, project.folder()));
@@ -49,8 +49,8 @@ bool IsNode(const Project& project) { return project.runtime == "nodejs" || proj
 
 }  // namespace
 
-RuntimeAbout AboutRuntime(const Project& project) {
-  RuntimeAbout about;
+RuntimeInfo ReadRuntimeInfo(const Project& project) {
+  RuntimeInfo about;
   about.name = project.runtime;
   const RuntimeOptions options = OptionTexts(*project.runtime_options);
   if (project.runtime == "python") {
@@ -67,7 +67,7 @@ RuntimeAbout AboutRuntime(const Project& project) {
   return about;
 }
 
-void AddToolVersions(const Project& project, RuntimeAbout* about) {
+void AddToolVersions(const Project& project, RuntimeInfo* about) {
   const std::string folder = project.ProgramFolder();
   if (project.runtime == "python") {
     const std::string toolchain = Option(OptionTexts(*project.runtime_options), "toolchain");

@@ -15,60 +15,61 @@
 
 namespace kingpost::engine {
 
-class Standstill {
+class RequestBarrier {
  public:
-  explicit Standstill(Loop& loop) : loop_(loop), door_(loop) {}
+  explicit RequestBarrier(Loop& loop) : loop_(loop), door_(loop) {}
 
   // A request under way; it ends when the pass is destroyed.
-  class [[nodiscard]] Pass {
+  class [[nodiscard]] SharedAccess {
    public:
-    explicit Pass(Standstill* owner) : owner_(owner) { ++owner->inside_; }
-    Pass(Pass&& other) noexcept : owner_(std::exchange(other.owner_, nullptr)) {}
-    ~Pass() {
+    explicit SharedAccess(RequestBarrier* owner) : owner_(owner) { ++owner->inside_; }
+    SharedAccess(SharedAccess&& other) noexcept : owner_(std::exchange(other.owner_, nullptr)) {}
+    ~SharedAccess() {
       if (owner_) owner_->Leave();
     }
 
    private:
-    Standstill* owner_;
+    RequestBarrier* owner_;
   };
 
-  // const Standstill::Pass pass = co_await standstill.Enter();
+  // const RequestBarrier::SharedAccess pass = co_await standstill.Enter();
   auto Enter() noexcept {
     struct Entering {
-      Standstill* owner;
+      RequestBarrier* owner;
       decltype(std::declval<Mutex>().Acquire()) door;
       bool await_ready() noexcept { return door.await_ready(); }
       void await_suspend(std::coroutine_handle<> waiting) { door.await_suspend(waiting); }
-      Pass await_resume() noexcept {
+      SharedAccess await_resume() noexcept {
         const Semaphore::Permit permit = door.await_resume();
-        return Pass(owner);
+        return SharedAccess(owner);
       }
     };
     return Entering{this, door_.Acquire()};
   }
 
-  class [[nodiscard]] Alone {
+  class [[nodiscard]] ExclusiveAccess {
    public:
-    Alone(Standstill* owner, Semaphore::Permit door) : owner_(owner), door_(std::move(door)) {}
-    Alone(Alone&& other) noexcept : owner_(std::exchange(other.owner_, nullptr)), door_(std::move(other.door_)) {}
-    ~Alone() {
+    ExclusiveAccess(RequestBarrier* owner, Semaphore::Permit door) : owner_(owner), door_(std::move(door)) {}
+    ExclusiveAccess(ExclusiveAccess&& other) noexcept
+        : owner_(std::exchange(other.owner_, nullptr)), door_(std::move(other.door_)) {}
+    ~ExclusiveAccess() {
       if (owner_) ++owner_->inside_;
     }
 
    private:
-    Standstill* owner_;
+    RequestBarrier* owner_;
     Semaphore::Permit door_;
   };
 
   // For a request that has a pass, and has not begun anything: without it until it is alone, with it again afterwards.
-  Task<Alone> Hold() {
+  Task<ExclusiveAccess> Hold() {
     Leave();
     Semaphore::Permit door = co_await door_.Acquire();
     while (inside_ > 0) {
       const auto empty = empty_ = std::make_shared<Event>(loop_);
       co_await *empty;
     }
-    co_return Alone(this, std::move(door));
+    co_return ExclusiveAccess(this, std::move(door));
   }
 
  private:

@@ -8,14 +8,14 @@
 
 namespace kingpost {
 
-class FolderTurn {
+class FolderLock {
  public:
   static constexpr std::chrono::milliseconds kForever{-1};
 
   // Waits for the others, at most `patience`. After that the caller goes on without a turn.
-  explicit FolderTurn(const std::string& folder, std::chrono::milliseconds patience = kForever);
-  ~FolderTurn();
-  FolderTurn(const FolderTurn&) = delete;
+  explicit FolderLock(const std::string& folder, std::chrono::milliseconds patience = kForever);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
 
  private:
   const int fd_;

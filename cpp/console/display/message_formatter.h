@@ -18,16 +18,16 @@ namespace kingpost {
 // "warning: " and the like before the text, indented, whole lines.
 std::string MessageLines(const RowMessage& message, const Painter& painter);
 // "  TYPE (NAME):", a whole line.
-std::string SpeakerLine(const std::string& type, const std::string& name, const Painter& painter);
+std::string SourceLine(const std::string& type, const std::string& name, const Painter& painter);
 
-class Speech {
+class MessageFormatter {
  public:
   // The stack speaks for messages without a resource; its resource has this name ("project-stack").
-  explicit Speech(std::string stack_resource) : stack_resource_(std::move(stack_resource)) {}
+  explicit MessageFormatter(std::string stack_resource) : stack_resource_(std::move(stack_resource)) {}
 
   // Lines for what was said. Errors stand whole at the end. Until then a row shows the error of its resource, and one
   // line a long error of the stack.
-  std::string Told(const RowChange& change, const Painter& painter);
+  std::string FormatMessage(const RowChange& change, const Painter& painter);
   // Other lines were printed since.
   void Interrupt() { speaker_.clear(); }
 

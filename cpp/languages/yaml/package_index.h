@@ -24,9 +24,9 @@ struct ResolvedFunction {
   std::string package_ref;
 };
 
-class PackageBook {
+class PackageIndex {
  public:
-  PackageBook(LanguageServices services, std::vector<PackageDecl> decls)
+  PackageIndex(LanguageServices services, std::vector<PackageDecl> decls)
       : services_(std::move(services)), decls_(std::move(decls)), loading_(*services_.loop) {}
 
   // Loads what the tokens need. What cannot be had is told in *diagnostics, at the token.

@@ -8,24 +8,24 @@
 
 namespace kingpost::engine {
 
-class SlotWatch {
+class SlotWaitObserver {
  public:
   // `tell` is called with true when a chain begins to wait, with false when it has its slot.
-  explicit SlotWatch(std::function<void(bool waits)> tell) : tell_(std::move(tell)), before_(current_) {
+  explicit SlotWaitObserver(std::function<void(bool waits)> tell) : tell_(std::move(tell)), before_(current_) {
     current_ = this;
   }
-  ~SlotWatch() { current_ = before_; }
-  SlotWatch(const SlotWatch&) = delete;
-  SlotWatch& operator=(const SlotWatch&) = delete;
+  ~SlotWaitObserver() { current_ = before_; }
+  SlotWaitObserver(const SlotWaitObserver&) = delete;
+  SlotWaitObserver& operator=(const SlotWaitObserver&) = delete;
 
   static void Tell(bool waits) {
     if (current_ && current_->tell_) current_->tell_(waits);
   }
 
  private:
-  static inline thread_local SlotWatch* current_ = nullptr;
+  static inline thread_local SlotWaitObserver* current_ = nullptr;
   std::function<void(bool)> tell_;
-  SlotWatch* const before_;
+  SlotWaitObserver* const before_;
 };
 
 }  // namespace kingpost::engine
