@@ -16,8 +16,9 @@ struct PackageQuestion {
   std::vector<std::string> arguments;  // of a parameterized package, as a person writes them
 };
 struct PackageAnswer {
-  std::string schema;  // JSON
-  std::string name;    // of the parameterized package, as the plugin says; "" of others
+  std::string schema;          // JSON
+  std::string name;            // of the parameterized package, as the plugin says; "" of others
+  std::string plugin_version;  // of the plugin that answered, in the cache; "" if it is elsewhere
 };
 
 // The mapping of another ecosystem's provider.

@@ -38,6 +38,7 @@ Result<PreparedProvider> PrepareProvider(const ProviderQuery& query) {
   const std::string program = found->is_directory ? found->path + "/" + found->executable : found->path;
   PreparedProvider prepared{std::move(*launch), found->path, program, directory, query.context.debugger};
   prepared.is_on_path = found->is_on_path;
+  prepared.version = found->version;
   return prepared;
 }
 

@@ -33,6 +33,7 @@ struct PreparedProvider {
   std::shared_ptr<Debugger> debugger = nullptr;
   std::string yaml_folder = {};  // of a plugin in YAML, which needs no process
   bool is_on_path = false;       // see FoundPlugin
+  std::string version = {};      // the same
 };
 
 // Only for a plugin that exists and can be started as it is; fetches and builds nothing, and reports nothing. Given a

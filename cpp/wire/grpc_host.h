@@ -101,6 +101,7 @@ class GrpcHost : public PackageHost {
     ProviderPtr provider;
     std::shared_ptr<GrpcProvider> process;
     std::string on_path = {};  // the executable, if it is in a folder of PATH
+    std::string version = {};  // see PackageAnswer
   };
   // One that was begun early, or else a new one.
   Task<Result<StartedProvider>> TakeOrStartProvider(ProviderSpec spec);

@@ -31,6 +31,7 @@ Task<Result<PackageAnswer>> GrpcHost::AskSchema(PackageQuestion question) {
   if (!provider.ok()) co_return provider.status();
   SchemaRequest request;
   PackageAnswer answer;
+  answer.plugin_version = provider->version;
   Status status;
   if (!question.arguments.empty() && !provider->process) {
     status = Status(Code::kUnimplemented, "parameterize: plugins in YAML take no parameters");

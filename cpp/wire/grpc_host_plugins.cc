@@ -239,7 +239,7 @@ Task<Result<GrpcHost::StartedProvider>> GrpcHost::Launch(ProviderSpec spec, Prep
   auto provider = MakeProvider(*connection, spec.name);
   auto beginning = provider->Begin(Targets(engine_port, prepared.directory));
   Status begun = co_await std::move(beginning);
-  StartedProvider started{provider, provider, prepared.is_on_path ? prepared.path : ""};
+  StartedProvider started{provider, provider, prepared.is_on_path ? prepared.path : "", prepared.version};
   if (begun.ok() && !closing_) co_return started;
   auto closing = (*connection)->Close();
   co_await std::move(closing);

@@ -40,6 +40,7 @@ def test_a_schema_without_a_version_takes_that_of_its_plugin(site):
     assert shown("shapes@1.2.0") == "1.2.3", "a schema that has a version keeps it"
     site.env["SHAPES_LEAVES_OUT"] = "version"
     assert shown("shapes@1.2.0") == "1.2.0"
+    assert shown("shapes") == "1.2.0", "the version that the cache has"
     assert shown(str(plugin)) is None, "a file has no version, whatever the plugin tells"
 
 

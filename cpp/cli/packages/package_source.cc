@@ -87,7 +87,8 @@ Result<Json> AskDocument(Session& session, const PackageSource& source, const Fo
   if (!server.empty()) (*document)["pluginDownloadURL"] = server;
   // Programs ask for the plugin by the version that it has in the cache.
   if (!found.repository_url.empty()) (*document)["version"] = found.repository_version;
-  const std::string& version = found.question.plugin.version;
+  const std::string& asked = found.question.plugin.version;
+  const std::string& version = asked.empty() ? answer->plugin_version : asked;
   if (!document->contains("version") && !version.empty() && found.question.arguments.empty()) {
     (*document)["version"] = version;
   }
