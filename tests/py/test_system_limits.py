@@ -25,14 +25,16 @@ def ws(tmp_path):
     return ws
 
 
-def up(ws, limits: dict[int, int], command: str | None = None, **of_process) -> subprocess.CompletedProcess:
-    def limit():
-        for what, count in limits.items():
-            resource.setrlimit(what, (count, count))
+_OPTIONS = {resource.RLIMIT_AS: "--as", resource.RLIMIT_FSIZE: "--fsize", resource.RLIMIT_NOFILE: "--nofile",
+            resource.RLIMIT_NPROC: "--nproc"}
 
-    return subprocess.run([command or str(ws.command.path), "up", "--yes", "--skip-preview", "--stack", "dev"], cwd=ws.project,
-                          env=ws.environment(), capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120,
-                          preexec_fn=limit, **of_process)
+
+def up(ws, limits: dict[int, int], command: str | None = None, **of_process) -> subprocess.CompletedProcess:
+    # Not by a preexec_fn: where this process has gRPC's threads, its copy may end before it comes to the command.
+    limited = ["prlimit", *(f"{_OPTIONS[what]}={count}:{count}" for what, count in limits.items())]
+    return subprocess.run([*limited, command or str(ws.command.path), "up", "--yes", "--skip-preview", "--stack", "dev"],
+                          cwd=ws.project, env=ws.environment(), capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120,
+                          **of_process)
 
 
 def goes_on(ws) -> None:
