@@ -307,7 +307,8 @@ def object_problems(cls: Type[Any], value: Mapping[str, Any], path: str = "") ->
     for key, item in value.items():
         where = f"{path}.{key}" if path else key
         if key in fields:
-            found += problems_of(fields[key].type, item, where) if item is not None or fields[key].required else []
+            shown = Secret(item) if fields[key].options.secret else item
+            found += problems_of(fields[key].type, shown, where) if item is not None or fields[key].required else []
         elif not key.startswith("__"):
             found.append((where, f"is not known; there are {', '.join(sorted(fields))}"))
     for field in fields.values():

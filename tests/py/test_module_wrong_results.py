@@ -6,7 +6,7 @@ import asyncio
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Annotated, Any, Dict, List, Optional, TypedDict
+from typing import Annotated, Any, Dict, List, Literal, Optional, TypedDict
 
 import kingpost
 import pulumi
@@ -106,6 +106,25 @@ def test_a_secret_output_that_does_not_fit_is_not_shown():
     stack = stack_of({"size": Annotated[int, kingpost.secret]}, create=setting(size=1234.5))
     with pytest.raises(kingpost.ResourceFailed, match=r"R.size must be a whole number, not \[secret\]"):
         stack.up()
+
+
+@dataclass
+class Card:
+    number: Annotated[int, kingpost.secret]
+    kind: Annotated[Literal["gold"], kingpost.secret] = "gold"
+
+
+@dataclass
+class Wallet:
+    card: Card
+
+
+@pytest.mark.parametrize(("card", "path"), [({"number": 4111.5}, "card.number"), ({"number": 1, "kind": "s3same"}, "card.kind")])
+def test_a_secret_input_that_does_not_fit_is_not_shown(card, path):
+    provider, cls = made_of(outputs={}, inputs=Wallet, create=lambda self: "id")
+    with pytest.raises(kingpost.OperationFailed, match=rf"{path}.* not \[secret\]") as caught:
+        deploy(provider, lambda: provider.declare(cls, "r", card=card) and None, "x").up()
+    assert "4111.5" not in str(caught.value) and "s3same" not in str(caught.value)
 
 
 @pytest.mark.parametrize("operation", ["up", "refresh"])
