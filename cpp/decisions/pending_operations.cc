@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/command_name.h"
+#include "kingpost/create_outcome.h"
 
 namespace kingpost::decisions {
 
@@ -53,8 +54,8 @@ std::string InterruptedText(const std::vector<PendingOperation>& pending) {
          QuotedCommand("refresh") +
          " reads the resources of updates and deletes, and clears these operations. A create has no ID by which it "
          "could be read: look up in the provider whether the resource is there. If it is, adopt it with " +
-         QuotedCommand("refresh --import-pending-creates URN --import-pending-creates ID") + "; if none is, run " +
-         QuotedCommand("refresh --clear-pending-creates") + ".";
+         QuotedCommand(kAdoptCreate) + "; if none is, run " +
+         QuotedCommand(kClearCreates) + ".";
 }
 
 Result<std::shared_ptr<const Snapshot>> ResolvePendingCreates(const Snapshot& base, const OperationOptions& options,

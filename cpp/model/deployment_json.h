@@ -93,7 +93,7 @@ bool NeedsByteString(const State& state);
 // Go's text of a float64 and of a string with quotes (no HTML escaping).
 void AppendJsonNumber(double number, std::string* out);
 // For people: the same, and NaN, +Inf and -Inf.
-void AppendNumberText(double number, std::string* out);
+std::string NumberText(double number);
 void AppendJsonString(std::string_view text, std::string* out);
 
 }  // namespace kingpost

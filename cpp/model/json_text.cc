@@ -117,9 +117,11 @@ size_t AfterString(std::string_view json, size_t i) {
 
 }  // namespace
 
-void AppendNumberText(double number, std::string* out) {
-  if (std::isfinite(number)) return AppendJsonNumber(number, out);
-  *out += std::isnan(number) ? "NaN" : number > 0 ? "+Inf" : "-Inf";
+std::string NumberText(double number) {
+  if (!std::isfinite(number)) return std::isnan(number) ? "NaN" : number > 0 ? "+Inf" : "-Inf";
+  std::string text;
+  AppendJsonNumber(number, &text);
+  return text;
 }
 
 // Shortest digits that read back as the same double; with an exponent below 1e-6 and from 1e21 on:

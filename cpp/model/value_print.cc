@@ -41,12 +41,6 @@ std::string PrintArchive(const ArchiveData& archive, bool show_secrets) {
   return "";
 }
 
-std::string PrintNumber(double number) {
-  std::string text;
-  AppendNumberText(number, &text);
-  return text;
-}
-
 }  // namespace
 
 std::string PrintValue(const Value& value, bool show_secrets) {
@@ -56,7 +50,7 @@ std::string PrintValue(const Value& value, bool show_secrets) {
     case Value::Kind::kBool:
       return value.as_bool() ? "true" : "false";
     case Value::Kind::kNumber:
-      return PrintNumber(value.as_number());
+      return NumberText(value.as_number());
     case Value::Kind::kString:
       return Quote(value.as_string());
     case Value::Kind::kArray:

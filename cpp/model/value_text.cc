@@ -15,11 +15,8 @@ std::string Inner(const Value& value, bool show_secrets) {
       return "<nil>";
     case Value::Kind::kBool:
       return value.as_bool() ? "true" : "false";
-    case Value::Kind::kNumber: {
-      std::string text;
-      AppendNumberText(value.as_number(), &text);
-      return text;
-    }
+    case Value::Kind::kNumber:
+      return NumberText(value.as_number());
     case Value::Kind::kString:
       return value.as_string();
     case Value::Kind::kArray: {

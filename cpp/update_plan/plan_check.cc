@@ -16,12 +16,6 @@ Status Changed(const std::string& what, const std::string& expected) {
 
 std::string BoolText(bool value) { return value ? "true" : "false"; }
 
-std::string NumberText(double number) {
-  std::string text;
-  AppendNumberText(number, &text);
-  return text;
-}
-
 bool EqualOrUnknown(const Value& a, const Value& b);
 
 // A property that is null, or not known yet and therefore perhaps nothing, may as well be absent.

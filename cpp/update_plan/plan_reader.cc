@@ -36,9 +36,7 @@ class PlanReader {
   void ReadVersion() {
     const double version = reader_.ReadNumber();
     if (!reader_.ok() || version == kPlanVersion) return;
-    std::string found;
-    AppendJsonNumber(version, &found);
-    reader_.Fail("plan version " + found + " is not supported, only version " + std::to_string(kPlanVersion) +
+    reader_.Fail("plan version " + NumberText(version) + " is not supported, only version " + std::to_string(kPlanVersion) +
                  "; make the plan anew");
   }
 

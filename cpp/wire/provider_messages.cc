@@ -48,7 +48,8 @@ void AppendJson(const google::protobuf::Value& value, std::string* out) {
       *out += value.bool_value() ? "true" : "false";
       return;
     case Kind::kNumberValue:
-      return AppendNumberText(value.number_value(), out);
+      *out += NumberText(value.number_value());
+      return;
     case Kind::kStringValue:
       return AppendJsonString(value.string_value(), out);
     case Kind::kListValue:

@@ -6,6 +6,7 @@
 #include "base/command_name.h"
 #include "console/display/terminal.h"
 #include "console/prompt/ask.h"
+#include "kingpost/create_outcome.h"
 
 namespace kingpost {
 
@@ -47,8 +48,8 @@ void TellPendingCreates(Session& session, const OperationFlags& flags, const Sna
   }
   if (names.empty()) return;
   session.Note("Still pending, because a create has no ID to read:" + names + "\nAdopt what exists with " +
-               QuotedCommand("refresh --import-pending-creates URN --import-pending-creates ID") +
-               ", or clear what does not with " + QuotedCommand("refresh --clear-pending-creates") + ".");
+               QuotedCommand(kAdoptCreate) +
+               ", or clear what does not with " + QuotedCommand(kClearCreates) + ".");
 }
 
 }  // namespace kingpost

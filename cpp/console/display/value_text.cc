@@ -93,11 +93,8 @@ std::string ValueText(const Value& value, const ValueTextOptions& options) {
       return "null";
     case Value::Kind::kBool:
       return value.as_bool() ? "true" : "false";
-    case Value::Kind::kNumber: {
-      std::string number;
-      AppendNumberText(value.as_number(), &number);
-      return number;
-    }
+    case Value::Kind::kNumber:
+      return NumberText(value.as_number());
     case Value::Kind::kString:
       return StringText(value.as_string(), options);
     case Value::Kind::kArray:

@@ -6,6 +6,10 @@
 
 namespace kingpost {
 
+// The commands that settle a create whose outcome is not known, for QuotedCommand.
+inline constexpr char kAdoptCreate[] = "refresh --import-pending-creates URN --import-pending-creates ID";
+inline constexpr char kClearCreates[] = "refresh --clear-pending-creates";
+
 // The detail of a failed Create that may have taken place: the plugin died during the call, the connection broke, or
 // the answer names no ID or cannot be read. Only a provider's own error says that nothing was made.
 struct MayHaveHappened {};
