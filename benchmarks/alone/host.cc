@@ -95,7 +95,7 @@ Task<void> Host::RegisterStack() {
     program_ended_.Set();
     co_return;
   }
-  stack_urn_ = answer->urn.str();
+  stack_urn_ = answer->urn;
   for (int i = 0; i < std::min(count_, kAtATime); ++i) loop_.Spawn(RegisterNext());
 }
 

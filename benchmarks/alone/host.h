@@ -26,7 +26,7 @@ class Host : public testing::InProcessHost {
   Task<void> RegisterStack();
 
   const int count_, changed_;
-  std::string stack_urn_;
+  Urn stack_urn_;
   int next_ = 0, answered_ = 0;
   bool failed_ = false;
   std::map<std::string, int> asked_;

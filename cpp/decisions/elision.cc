@@ -16,6 +16,13 @@ bool Same(const T& a, const T& b, const FieldUse&) {
 bool Same(const Value& a, const Value& b, const FieldUse&) { return DeepEqual(a, b); }
 bool Same(const PropertyMap& a, const PropertyMap& b, const FieldUse&) { return DeepEqual(a, b); }
 
+template <class T>
+bool Identical(const T& a, const T& b) {
+  return a == b;
+}
+bool Identical(const Value& a, const Value& b) { return a.SameAs(b); }
+bool Identical(const PropertyMap& a, const PropertyMap& b) { return a.SameAs(b); }
+
 std::vector<Urn> Sorted(std::vector<Urn> urns) {
   std::sort(urns.begin(), urns.end());
   return urns;
@@ -38,5 +45,12 @@ bool SameOf(Write which, const State& a, const State& b) {
 bool SameNeedsNoWrite(const State& a, const State& b) { return SameOf(Write::kAtOnce, a, b); }
 
 bool SameDescription(const State& a, const State& b) { return SameOf(Write::kAtEnd, a, b); }
+
+bool IsIdentical(const State& a, const State& b) {
+  return !AnyResourceField([&](const auto& field) {
+    if constexpr (std::decay_t<decltype(field)>::kInState) return !Identical(a.*field.state, b.*field.state);
+    return false;
+  });
+}
 
 }  // namespace kingpost::decisions

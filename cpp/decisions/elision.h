@@ -13,4 +13,7 @@ bool SameNeedsNoWrite(const State& old_state, const State& next);
 // in the program, the options) need not be safe before the run goes on. The record has them at its end.
 bool SameDescription(const State& old_state, const State& next);
 
+// True if both are the same to the last letter, and the states share their properties: one of them can go.
+bool IsIdentical(const State& old_state, const State& next);
+
 }  // namespace kingpost::decisions

@@ -303,7 +303,7 @@ void Rows::Continue(const Urn& urn, const Urn& former) {
   rows_[former] = row;
 }
 
-void Rows::Ask(const Urn& urn, std::shared_ptr<const Goal> goal) { At(urn).goal_ = std::move(goal); }
+void Rows::Ask(const Urn& urn, const Goal& goal) { At(urn).delete_before_replace_ = goal.delete_before_replace; }
 
 void Rows::BeginRefresh(const Urn& urn) { At(urn).refreshing_ = true; }
 

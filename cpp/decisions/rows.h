@@ -64,7 +64,8 @@ class Row {
   const Urn& former() const { return former_; }  // the recorded name it was found under, if another
   const std::vector<RecordedState>& sides() const { return sides_; }
   const StatePtr& live() const { return live_; }  // recorded, and not waiting for its deletion; or null
-  const std::shared_ptr<const Goal>& goal() const { return goal_; }
+  // As the program asked for it, which no record has.
+  std::optional<bool> delete_before_replace() const { return delete_before_replace_; }
   RowOutcome outcome() const { return outcome_; }
   const ReasonPtr& because() const { return because_; }
   bool is_claimed() const { return claimed_; }  // by a registration or a read
@@ -90,9 +91,9 @@ class Row {
   std::vector<RecordedState> sides_;
   StatePtr live_;
   std::vector<StatePtr> views_, named_by_;
-  std::shared_ptr<const Goal> goal_;
   RowOutcome outcome_ = RowOutcome::kUndecided;
   ReasonPtr because_;
+  std::optional<bool> delete_before_replace_;
   bool claimed_ = false, former_claimed_ = false, kept_ = false, refreshing_ = false, skipped_ = false;
   bool deleted_ = false, failed_ = false;
   StatePtr now_;
@@ -153,7 +154,7 @@ class Rows {
   bool Claim(const Urn& urn);  // false if the name is claimed already
   // The resource that was recorded as `former` goes on as `urn`. The first one that says so has it.
   void Continue(const Urn& urn, const Urn& former);
-  void Ask(const Urn& urn, std::shared_ptr<const Goal> goal);
+  void Ask(const Urn& urn, const Goal& goal);
   void BeginRefresh(const Urn& urn);
   void EndRefresh(const StatePtr& old_state, const StatePtr& found);
   void Decide(const Urn& urn, RowOutcome outcome, ReasonPtr because);

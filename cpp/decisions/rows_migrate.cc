@@ -30,16 +30,21 @@ class Renewal {
   }
 
   void Renew(Row* row) const {
-    if (row->now_) row->now_ = Of(row->now_);
+    // One that stayed as it is stands in the base, too, and is another from here on.
+    if (const Draft made = MadeOf(row->now_)) row->now_ = made;
     if (!row->awaiting_outputs_) return;
-    const auto draft = drafts_.find(row->awaiting_outputs_->new_state.get());
-    if (draft != drafts_.end()) row->awaiting_outputs_->new_state = draft->second;
+    if (Draft made = MadeOf(row->awaiting_outputs_->new_state)) row->awaiting_outputs_->new_state = std::move(made);
   }
 
  private:
   StatePtr Of(const StatePtr& state) const {
     const auto found = after_.find(state.get());
     return found == after_.end() ? state : found->second;
+  }
+
+  Draft MadeOf(const StatePtr& state) const {
+    const auto found = drafts_.find(state.get());
+    return found == drafts_.end() ? nullptr : found->second;
   }
 
   const Successors& successors_;

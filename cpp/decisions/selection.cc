@@ -186,13 +186,13 @@ bool Selection::Refresh::Takes(const State& recorded) {
 
 // ---- of deletes
 
-Selection::Deletes::Deletes(const Selection& selection, const DependencyGraph& graph, const Rows& rows,
-                            bool exclude_protected)
+Selection::Deletes::Deletes(const Selection& selection, const std::function<const DependencyGraph&()>& graph,
+                            const Rows& rows, bool exclude_protected)
     : selection_(selection), rows_(rows), exclude_protected_(exclude_protected) {
   if (selection.targets_.constrained()) {
-    FindTargeted(graph);
+    FindTargeted(graph());
   } else if (selection.excludes_.constrained() || exclude_protected) {
-    FindExcluded(graph);
+    FindExcluded(graph());
   }
 }
 

@@ -12,6 +12,7 @@
 // Excludes restrict a run only if no target does. Pure.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -120,8 +121,9 @@ class Selection::Refresh {
 // excludes, or --exclude-protected: all but what they name and what that stands on.
 class Selection::Deletes {
  public:
-  // `graph` is over what is recorded and what a program registered for deletion.
-  Deletes(const Selection& selection, const DependencyGraph& graph, const Rows& rows, bool exclude_protected);
+  // `graph` makes the one over what is recorded and what a program registered for deletion. Most runs do not ask for it.
+  Deletes(const Selection& selection, const std::function<const DependencyGraph&()>& graph, const Rows& rows,
+          bool exclude_protected);
 
   const std::unordered_set<Urn>& targeted() const;  // empty without targets
   void Allow(const Urn& urn) { allowed_->insert(urn); }

@@ -110,6 +110,7 @@ Task<Status> DeletePhase::Run(const std::string& missing) {
   KP_CO_TRY(co_await EnsureProviders(deletes));
   KP_CO_TRY(Admit(deletes));
   if (!deletes.kept.empty()) co_await executor_.Run(deletes.kept);
+  if (deletes.going.empty()) co_return Status();
   Progress progress(parts_.loop, deletes, decisions::DeleteOrder(deletes.going, choice.graph(), rows_));
   co_await RunDeletes(&progress);
   co_return Status();

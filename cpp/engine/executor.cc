@@ -2,6 +2,7 @@
 #include "engine/executor.h"
 
 #include "base/command_name.h"
+#include "decisions/elision.h"
 #include "decisions/failures.h"
 #include "decisions/hook_rules.h"
 #include "decisions/protection.h"
@@ -18,8 +19,8 @@ namespace {
 std::string UnknownOutcome() {
   return "the engine cannot tell whether the provider created this resource, and records a pending operation. Look "
          "whether it exists before the next update. If it does, adopt it with " +
-         QuotedCommand("refresh --import-pending-creates URN --import-pending-creates ID") +
-         "; if not, clear it with " + QuotedCommand("refresh --clear-pending-creates") + ".";
+         QuotedCommand(kAdoptCreate) +
+         "; if not, clear it with " + QuotedCommand(kClearCreates) + ".";
 }
 
 }  // namespace
@@ -116,7 +117,7 @@ Task<bool> Executor::Finish(decisions::StepPtr step, int64_t operation, StepResu
   if (applied.status.ok() && step->logical() && step->new_state) {
     parts_.run.rows().AwaitOutputs(step);
   }
-  StatePtr state = Publish(*step, applied.happened());
+  StatePtr state = Publish(step, applied.happened());
   // The program is answered with the resource it registered, not with a view that follows it in the chain.
   if (state && step->op != StepOp::kReplace && !state->is_view()) *published = state;
 
@@ -173,7 +174,15 @@ void Executor::MarkSecrets(State* state) {
   for (std::string& reason : state->init_errors) reason = SecretsSeen().Mask(reason);
 }
 
-StatePtr Executor::Publish(const decisions::Step& step, bool happened) {
+// Of a large stack most resources stay as they are, and one state of each is enough. From now on nobody changes it.
+void KeepRecordedState(decisions::Step* step) {
+  const bool stays = step->op == StepOp::kSame && step->old_state && !step->is_skipped_create();
+  if (!stays || !decisions::IsIdentical(*step->old_state, *step->new_state)) return;
+  step->new_state = std::const_pointer_cast<State>(step->old_state);
+}
+
+StatePtr Executor::Publish(const decisions::StepPtr& ended, bool happened) {
+  const decisions::Step& step = *ended;
   KP_ASSERT(parts_.loop.OnLoopThread(), "states are published on the engine thread");
   decisions::Rows& rows = parts_.run.rows();
   if (!step.new_state) {
@@ -185,6 +194,7 @@ StatePtr Executor::Publish(const decisions::Step& step, bool happened) {
   if (step.op == StepOp::kReplace || !happened) return nullptr;
   if (step.is_announced_refresh()) return step.new_state;
   MarkSecrets(step.new_state.get());
+  KeepRecordedState(ended.get());
   StatePtr state = step.new_state;
   const bool was_read = step.op == StepOp::kRead || step.op == StepOp::kReadReplacement;
   if (was_read || !state->pending_delete) rows.Publish(state, was_read);

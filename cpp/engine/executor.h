@@ -68,7 +68,7 @@ class Executor {
   void ReportEnd(const decisions::Step& step, const StepResult& applied);
   Task<Status> RecordEnd(decisions::StepPtr step, int64_t operation, StepResult applied, StatePtr state);
   Task<bool> RunViewSteps(Urn owner);
-  StatePtr Publish(const decisions::Step& step, bool happened);
+  StatePtr Publish(const decisions::StepPtr& ended, bool happened);
   void MarkSecrets(State* state);  // seals outputs, and warns of what cannot be a secret
   void Failed(const Status& error);
   void FailRecording(const Urn& urn, const Status& error);

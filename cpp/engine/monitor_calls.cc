@@ -103,8 +103,8 @@ Task<Result<ResourceInvokeResponse>> MonitorService::Invoke(ResourceInvokeReques
 }
 
 std::string MonitorService::ProviderOfParent(const Urn& parent, const std::string& package) const {
-  const auto goal = registered_goals_.find(parent);
-  if (parent.empty() || goal == registered_goals_.end()) return "";
+  const auto goal = for_children_.find(parent);
+  if (parent.empty() || goal == for_children_.end()) return "";
   return decisions::ExplicitProviderOf(goal->second->provider, package);
 }
 
@@ -127,8 +127,8 @@ Result<std::string> MonitorService::ProviderOfSelf(const ResourceCallRequest& re
   if (!request.provider.empty()) return request.provider;
   if (!self.present) return std::string();
   if (self.urn.empty()) return Status(Code::kUnknown, "missing __self__.urn for method call");
-  auto goal = registered_goals_.find(Urn(self.urn));
-  if (goal == registered_goals_.end()) return Status(Code::kUnknown, "unknown resource " + self.urn);
+  auto goal = for_children_.find(Urn(self.urn));
+  if (goal == for_children_.end()) return Status(Code::kUnknown, "unknown resource " + self.urn);
   return goal->second->provider;
 }
 

@@ -51,6 +51,29 @@ void Inherit(const T& from, T* own) {
   if (own->empty()) *own = from;
 }
 
+template <class Visit>
+void ForEachInherited(Visit&& visit) {
+  ForEachResourceField([&](const auto& field) {
+    if constexpr (requires(Goal* goal) { Inherit(goal->*field.goal, &(goal->*field.goal)); }) {
+      if (field.use.inherited) visit(field);
+    } else {
+      KP_ASSERT(!field.use.inherited, "an option that is inherited tells whether it is set");
+    }
+  });
+}
+
+bool GivesTheSame(const Goal& a, const Goal& b) {
+  bool same = a.provider == b.provider;
+  ForEachInherited([&](const auto& field) {
+    if constexpr (requires { a.*field.goal == b.*field.goal; }) {
+      same = same && a.*field.goal == b.*field.goal;
+    } else {
+      KP_ASSERT(false, "options that are inherited can be compared");
+    }
+  });
+  return same;
+}
+
 // Where the request does not tell the properties apart, each depends on all that the resource depends on. Output values
 // tell them apart: what carries nothing depends on nothing.
 Status ReadDependencies(RegisterResourceRequest* request) {
@@ -102,17 +125,19 @@ Status CheckAliases(const std::vector<Alias>& aliases) {
 
 }  // namespace
 
+std::shared_ptr<const Goal> MonitorService::ForChildren(const Goal& parent) {
+  if (last_for_children_ && GivesTheSame(*last_for_children_, parent)) return last_for_children_;
+  auto kept = std::make_shared<Goal>();
+  ForEachInherited([&](const auto& field) { kept.get()->*field.goal = parent.*field.goal; });
+  kept->provider = parent.provider;
+  return last_for_children_ = std::move(kept);
+}
+
 void MonitorService::InheritFromParent(RegisterResourceRequest* request) const {
-  auto found = registered_goals_.find(request->parent);
-  if (request->parent.empty() || found == registered_goals_.end()) return;
+  auto found = for_children_.find(request->parent);
+  if (request->parent.empty() || found == for_children_.end()) return;
   const Goal& parent = *found->second;
-  ForEachResourceField([&](const auto& field) {
-    if constexpr (requires { Inherit(parent.*field.goal, &(request->*field.goal)); }) {
-      if (field.use.inherited) Inherit(parent.*field.goal, &(request->*field.goal));
-    } else {
-      KP_ASSERT(!field.use.inherited, "an option that is inherited tells whether it is set");
-    }
-  });
+  ForEachInherited([&](const auto& field) { Inherit(parent.*field.goal, &(request->*field.goal)); });
   const bool local_component = !request->remote && !request->custom;
   const bool served = decisions::ServesChild(parent.provider, request->type, local_component);
   if (request->provider.empty() && served) request->provider = parent.provider;
@@ -277,7 +302,7 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(GoalDraft* 
   }
   const State& state = *registered->state;
   if (registered->outcome == RegisterOutcome::kSuccess) Publish(*goal, state);
-  registered_goals_[state.urn] = goal;
+  for_children_[state.urn] = ForChildren(*goal);
   Remember(r, state.urn, *goal, state.id);
   RegisterResourceResponse response;
   response.urn = state.urn;

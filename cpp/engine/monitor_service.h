@@ -87,6 +87,8 @@ class MonitorService : public Monitor {
   // Once the run has been stopped, the program gets no answer until its connection ends.
   Task<void> HoldIfStopped(Status answer);
   Task<Status> Prepare(GoalDraft* r);
+  // What children take from a parent where they say nothing themselves: inherited options and the provider.
+  std::shared_ptr<const Goal> ForChildren(const Goal& parent);
   void InheritFromParent(RegisterResourceRequest* request) const;
   Task<Status> Transform(GoalDraft* r);
   Task<Status> ChooseProviders(GoalDraft* r);
@@ -153,7 +155,8 @@ class MonitorService : public Monitor {
   std::list<Completion<ConstructResult>> constructing_;
 
   std::unordered_map<Urn, std::map<std::string, std::string>> component_providers_;
-  std::unordered_map<Urn, std::shared_ptr<const Goal>> registered_goals_;
+  std::unordered_map<Urn, std::shared_ptr<const Goal>> for_children_;  // by parent; most share one
+  std::shared_ptr<const Goal> last_for_children_;
   std::unordered_map<std::string, ProviderRequest> packages_;     // by reference
   std::unordered_map<std::string, Parameterization> extensions_;  // by reference
 };

@@ -53,7 +53,8 @@ Task<Status> Policies::Load() {
   co_return Status();
 }
 
-AnalyzerResource Policies::Describe(const State& state, const Goal* goal, const PropertyMap& properties) const {
+AnalyzerResource Policies::Describe(const State& state, std::optional<bool> delete_before_replace,
+                                    const PropertyMap& properties) const {
   AnalyzerResource resource;
   resource.urn = state.urn;
   resource.type = state.type;
@@ -62,7 +63,7 @@ AnalyzerResource Policies::Describe(const State& state, const Goal* goal, const 
   resource.protect = state.protect;
   resource.ignore_changes = state.ignore_changes;
   resource.additional_secret_outputs = state.additional_secret_outputs;
-  if (goal) resource.delete_before_replace = goal->delete_before_replace;
+  resource.delete_before_replace = delete_before_replace;
   for (const Urn& urn : state.aliases) {
     Alias alias;
     alias.urn = urn;
@@ -97,7 +98,7 @@ void Policies::Violation(const Urn& urn, PolicyDiagnostic diagnostic, std::vecto
 
 Task<Status> Policies::Remediate(decisions::Draft draft, std::shared_ptr<Goal> goal, bool tells) {
   for (const Pack& pack : packs_) {
-    AnalyzerResource resource = Describe(*draft, goal.get(), draft->inputs);
+    AnalyzerResource resource = Describe(*draft, goal->delete_before_replace, draft->inputs);
     Result<std::vector<Remediation>> answer = co_await pack.analyzer->Remediate(std::move(resource));
     if (!answer.ok()) co_return answer.status().Wrap("failed to run remediation");
     for (const Remediation& remediation : *answer) {
@@ -171,7 +172,7 @@ Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, bo
 }
 
 Task<Result<bool>> Policies::Analyze(decisions::Draft draft, std::shared_ptr<Goal> goal, bool tells_all) {
-  const AnalyzerResource resource = Describe(*draft, goal.get(), decisions::WithoutReservedKeys(draft->inputs));
+  const AnalyzerResource resource = Describe(*draft, goal->delete_before_replace, decisions::WithoutReservedKeys(draft->inputs));
   std::vector<Result<bool>> answers(packs_.size(), Result<bool>(false));
   Group group(loop_);
   for (size_t i = 0; i < packs_.size(); ++i) group.Spawn(AnalyzeWith(&packs_[i], resource, tells_all, &answers[i]));
@@ -213,7 +214,7 @@ Task<Status> Policies::AnalyzeStack() {
   std::vector<AnalyzerResource> resources;
   for (const decisions::Row* row : run_.rows().Published()) {
     if (row->was_read()) continue;
-    resources.push_back(Describe(*row->now(), row->goal().get(), decisions::WithoutReservedKeys(row->now()->outputs)));
+    resources.push_back(Describe(*row->now(), row->delete_before_replace(), decisions::WithoutReservedKeys(row->now()->outputs)));
   }
   std::vector<Status> answers(packs_.size());
   Group group(loop_);

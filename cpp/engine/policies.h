@@ -2,6 +2,7 @@
 // Policy packs at work: remediation and analysis of resources and of the stack (rows 9.2 to 9.4). Engine thread.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "decisions/step.h"
@@ -35,7 +36,8 @@ class Policies {
     AnalyzerPtr analyzer;
     AnalyzerInfo info;
   };
-  AnalyzerResource Describe(const State& state, const Goal* goal, const PropertyMap& properties) const;
+  AnalyzerResource Describe(const State& state, std::optional<bool> delete_before_replace,
+                            const PropertyMap& properties) const;
   Task<void> AnalyzeWith(const Pack* pack, AnalyzerResource resource, bool tells_all, Result<bool>* broken);
   Task<void> AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerResource> resources, Status* status);
   void Violation(const Urn& urn, PolicyDiagnostic diagnostic, std::vector<AppliedException> exceptions = {});

@@ -79,7 +79,11 @@ Task<Status> Recording::Send(JournalEntry entry) {
 Task<Status> Recording::FlushElided(int64_t operation) {
   auto found = elided_.find(operation);
   if (found == elided_.end()) co_return Status();
-  JournalEntry entry = std::move(found->second);
+  JournalEntry entry;
+  entry.kind = EntryKind::kSuccess;
+  entry.operation_id = operation;
+  entry.remove_old = found->second.remove_old;
+  entry.state = std::move(found->second.state);
   elided_.erase(found);
   co_return co_await Send(std::move(entry));
 }
@@ -141,7 +145,7 @@ Task<Status> Recording::End(decisions::StepPtr step, int64_t operation, StatePtr
   if (happened && step->op == StepOp::kSame && refers_to == 0 && step->old_state && published &&
       decisions::SameNeedsNoWrite(*step->old_state, *published)) {
     dirty_ = dirty_ || !decisions::SameDescription(*step->old_state, *published);
-    elided_.emplace(operation, std::move(entry));
+    elided_.emplace(operation, Elided{entry.remove_old, std::move(entry.state)});
     co_return Status();
   }
   if (refers_to != 0) {
@@ -273,8 +277,8 @@ void Recording::Reindex(const decisions::Migration& migration) {
   }
   for (size_t i = 0; i < migration.base.size(); ++i) {
     const StatePtr& state = migration.base[i].state;
-    locations_[state.get()] = {static_cast<int64_t>(i), 0};
-    kept_.push_back(state);
+    // One that stayed as it is stands in this run's record already.
+    if (locations_.try_emplace(state.get(), Location{static_cast<int64_t>(i), 0}).second) kept_.push_back(state);
   }
   std::unordered_map<const State*, StatePtr> after;
   for (const auto& [old_state, new_state] : migration.made) {
@@ -285,10 +289,10 @@ void Recording::Reindex(const decisions::Migration& migration) {
     kept_.push_back(new_state);
     after.emplace(old_state.get(), new_state);
   }
-  for (auto& [operation, entry] : elided_) {
-    if (entry.remove_old >= 0) entry.remove_old = moved(entry.remove_old);
-    const auto found = after.find(entry.state.get());
-    if (found != after.end()) entry.state = found->second;
+  for (auto& [operation, same] : elided_) {
+    if (same.remove_old >= 0) same.remove_old = moved(same.remove_old);
+    const auto found = after.find(same.state.get());
+    if (found != after.end()) same.state = found->second;
   }
 }
 

@@ -52,6 +52,11 @@ class Recording {
     int64_t old_index = -1;
     int64_t operation = 0;
   };
+  // The success of a step that changed nothing.
+  struct Elided {
+    int64_t remove_old = -1;
+    StatePtr state;
+  };
 
   std::vector<StateMigrationEntry::Rewritten> RewrittenSecrets(const decisions::Migration& migration) const;
   void Reindex(const decisions::Migration& migration);
@@ -66,7 +71,7 @@ class Recording {
   std::unique_ptr<Replayer> replay_;
   std::unordered_map<const State*, Location> locations_;
   std::vector<StatePtr> kept_;  // keeps the keys of locations_ alive
-  std::unordered_map<int64_t, JournalEntry> elided_;
+  std::unordered_map<int64_t, Elided> elided_;  // by operation
   std::unordered_set<std::string> extensions_;  // by reference: those that this run has recorded
   int64_t next_operation_ = 1;
   bool dirty_ = false;

@@ -44,7 +44,7 @@ Task<Result<ResourceAnswer>> Registration::Run() {
   ResourceAnswer registered;
   registered.state = draft_;
   registered.unknown = !chosen->chain.empty() && chosen->chain.back()->is_skipped_create();
-  goal_->inputs = PropertyMap();  // the draft holds what was made of them; the goal lives as long as the run
+  goal_->inputs = PropertyMap();  // the draft holds what was made of them, and the provider may take its time
   const bool answered = co_await parts_.chains.Run(std::move(chosen->chain), &registered, std::move(chosen->after));
   if (!answered) co_return Status::Bail("the run was stopped").With(RunStopped{});
   co_return registered;
@@ -118,7 +118,7 @@ bool Registration::Match() {
   old_ = std::move(found.state);
   alias_ = found.alias;
   parts_.choices.SetUndecided(recorded_urn());
-  rows().Ask(urn_, goal_);
+  rows().Ask(urn_, *goal_);
   draft_ = decisions::NewState(*goal_, urn_, old_, alias_);
   return !found.clash;
 }

@@ -18,18 +18,15 @@ std::vector<Callback> Transforms::Own(const RegisterResourceRequest& request) {
 }
 
 void Transforms::Registered(const Urn& urn, const Urn& parent, std::vector<Callback> own) {
-  parents_[urn] = parent;
-  if (!own.empty()) own_[urn] = std::move(own);
+  const auto inherited = below_.find(parent);
+  if (inherited != below_.end()) own.insert(own.end(), inherited->second.begin(), inherited->second.end());
+  if (!own.empty()) below_[urn] = std::move(own);
 }
 
 std::vector<Callback> Transforms::For(const std::vector<Callback>& own, const Urn& parent) const {
   std::vector<Callback> all = own;
-  for (Urn current = own_.empty() ? Urn() : parent; !current.empty();) {
-    auto found = own_.find(current);
-    if (found != own_.end()) all.insert(all.end(), found->second.begin(), found->second.end());
-    auto up = parents_.find(current);
-    current = up == parents_.end() ? Urn() : up->second;
-  }
+  const auto inherited = below_.find(parent);
+  if (inherited != below_.end()) all.insert(all.end(), inherited->second.begin(), inherited->second.end());
   all.insert(all.end(), stack_.begin(), stack_.end());
   return all;
 }

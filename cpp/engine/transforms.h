@@ -32,8 +32,7 @@ class Transforms {
   const Operation& operation_;
   std::vector<Callback> stack_, invokes_;
   std::unordered_map<std::string, std::vector<Callback>> pending_;  // of remote components under construction
-  std::unordered_map<Urn, std::vector<Callback>> own_;
-  std::unordered_map<Urn, Urn> parents_;
+  std::unordered_map<Urn, std::vector<Callback>> below_;  // for what is below a resource; only of those that have some
 };
 
 }  // namespace kingpost::engine

@@ -41,6 +41,7 @@ class FieldReader {
   void Read(PropertyDependencies* out) {
     std::string_view key;
     for (reader_.BeginObject(); reader_.NextKey(&key);) Read(&(*out)[key]);
+    values_.ShareWithLast(out);
   }
 
   void Read(ResourceHooks* out) {

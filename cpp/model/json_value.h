@@ -28,6 +28,8 @@ class JsonValueReader {
   // A name; of a large document, the one that was read before if there was one.
   Urn ReadUrn();
   PropertyMap ReadProperties();  // null counts as empty
+  // Resources of one kind mostly say the same here. One that is equal to the one before shares it.
+  void ShareWithLast(PropertyDependencies* read);
 
  private:
   JsonValueReader(JsonReader* reader, const DecodeOptions& options, bool inside_secret)
@@ -59,6 +61,7 @@ class JsonValueReader {
   Urn urn_;
   std::optional<PropertyTexts> texts_;
   UrnTable urns_;
+  PropertyDependencies last_dependencies_;
   std::vector<Frame> frames_;
   // One slot for each value being read and its finished siblings; the innermost container's are last.
   std::vector<Property> slots_;

@@ -38,6 +38,14 @@ Urn JsonValueReader::ReadUrn() {
   return texts_ ? urns_.Get(text) : Urn(std::string(text));
 }
 
+void JsonValueReader::ShareWithLast(PropertyDependencies* read) {
+  if (*read == last_dependencies_) {
+    *read = last_dependencies_;
+  } else {
+    last_dependencies_ = *read;
+  }
+}
+
 PropertyMap JsonValueReader::ReadProperties() {
   const JsonReader::Kind kind = reader_.Peek();
   if (kind == JsonReader::Kind::kNull) {

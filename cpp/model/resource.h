@@ -44,6 +44,7 @@ struct Alias {
   std::string name, type, stack, project;
   Urn parent_urn;
   bool no_parent = false;
+  friend bool operator==(const Alias&, const Alias&) = default;
 };
 
 // Options that keep their form from the request to the record. Each option has its row in model/resource_fields.h.

@@ -55,7 +55,8 @@ def names_of(program: str, tests: list[str]) -> list[str]:
 
 
 def as_argument(name: str) -> str:
-    return "".join("\\" + c if c in ',["\\' else c for c in name)
+    """A name that begins with a hyphen would be an option."""
+    return "".join("\\" + c if c in ',["\\-' else c for c in name)
 
 
 def groups(names: list[str], long: set[str]) -> list[list[str]]:

@@ -89,4 +89,26 @@ TEST_CASE("the order of dependencies is no change, for all lists of up to three"
   }
 }
 
+// What keeps one state of both leaves nothing out that the new one says: neither a field, nor the order of a list, nor a
+// value that only counts as equal.
+TEST_CASE("a state stands for another if every field is the same and properties are shared") {
+  State recorded = StateOf("a");
+  recorded.inputs = {{"x", 1}};
+  CHECK(decisions::IsIdentical(recorded, recorded));
+  CHECK(decisions::IsIdentical(recorded, State(recorded)));
+  for (const Field& field : kFields) {
+    State next = recorded;
+    field.change(&next);
+    INFO(field.name);
+    CHECK(!decisions::IsIdentical(recorded, next));
+  }
+  State read_again = recorded;
+  read_again.inputs = {{"x", 1}};
+  CHECK(!decisions::IsIdentical(recorded, read_again));
+  State ordered = recorded, reversed = recorded;
+  ordered.dependencies = {UrnOf("b"), UrnOf("c")};
+  reversed.dependencies = {UrnOf("c"), UrnOf("b")};
+  CHECK(!decisions::IsIdentical(ordered, reversed));
+}
+
 }  // namespace kingpost::elision_oracle_test
