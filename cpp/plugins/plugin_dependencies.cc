@@ -2,6 +2,7 @@
 #include "plugins/plugin_dependencies.h"
 
 #include <filesystem>
+#include <fstream>
 
 #include "base/os.h"
 #include "plugins/plugin_launch.h"
@@ -93,6 +94,32 @@ void PlaceUvEnvironment(const std::string& named, const std::string& root, Depen
   step->command.environment = PluginEnvironment({{"UV_PROJECT_ENVIRONMENT", environment}});
 }
 
+// In an environment until its packages are in it, too.
+constexpr char kUnfinished[] = ".kingpost-unfinished";
+
+// What is there already and was finished stays so while packages are added to it.
+DependencyStep MarkUnfinished(const fs::path& environment) {
+  DependencyStep step;
+  step.act = [environment] {
+    if (Exists(environment / "bin" / "python")) return Status::Ok();
+    std::error_code error;
+    fs::create_directories(environment, error);
+    std::ofstream(environment / kUnfinished).flush();  // without it an interruption is not noticed, and nothing else
+    return Status::Ok();
+  };
+  return step;
+}
+
+DependencyStep MarkFinished(const fs::path& environment) {
+  DependencyStep step;
+  step.act = [environment] {
+    std::error_code error;
+    fs::remove(environment / kUnfinished, error);
+    return error ? FileError((environment / kUnfinished).string(), "remove", error.value()) : Status::Ok();
+  };
+  return step;
+}
+
 // The program, which has the name if it is a project's, is within `root`, to which the options refer.
 Result<DependencySteps> PythonSteps(const std::string& name, const std::string& program, const std::string& root,
                                     const RuntimeOptions& options) {
@@ -115,7 +142,8 @@ Result<DependencySteps> PythonSteps(const std::string& name, const std::string& 
   if (!python.ok()) return python.status();
   const fs::path environment =
       (fs::path(root) / (environment_option.empty() ? "venv" : environment_option)).lexically_normal();
-  DependencySteps steps = {Command(folder, {python->executable, "-m", "venv", environment.string()})};
+  DependencySteps steps = {MarkUnfinished(environment),
+                           Command(folder, {python->executable, "-m", "venv", environment.string()})};
   const auto install = [&](Arguments what) {
     Arguments argv = {(environment / "bin" / "python").string(), "-m", "pip", "install", "--disable-pip-version-check"};
     argv.insert(argv.end(), what.begin(), what.end());
@@ -123,6 +151,7 @@ Result<DependencySteps> PythonSteps(const std::string& name, const std::string& 
   };
   if (is_package) install({described});
   if (has_requirements) install({"-r", "requirements.txt"});
+  steps.push_back(MarkFinished(environment));
   return steps;
 }
 
@@ -155,6 +184,8 @@ Result<DependencySteps> PythonProgramSteps(const Project& project, const Runtime
 }
 
 }  // namespace
+
+bool IsUnfinishedEnvironment(const std::string& folder) { return Exists(fs::path(folder) / kUnfinished); }
 
 bool MakesVirtualEnvironment(const DependencyStep& step) {
   const Arguments& argv = step.command.argv;

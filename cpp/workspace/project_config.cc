@@ -57,6 +57,14 @@ std::string Enumerate(const std::vector<std::string>& keys) {
 
 }  // namespace
 
+bool DeclaresSecret(const Project& project, const ConfigKey& key) {
+  for (const auto& [text, entry] : project.config) {
+    const Result<ConfigKey> declared = ConfigKey::Parse(text, project.name);
+    if (declared.ok() && declared->str() == key.str()) return entry.secret;
+  }
+  return false;
+}
+
 Result<ConfigMap> MergeProjectConfig(const Project& project, const std::string& stack, ConfigMap config,
                                      bool validate) {
   std::vector<std::string> missing;

@@ -11,6 +11,9 @@
 
 namespace kingpost {
 
+// Whether the project declares the key as a secret.
+bool DeclaresSecret(const Project& project, const ConfigKey& key);
+
 // The stack's configuration with the project's values and defaults filled in. Names all keys that are required but set
 // nowhere, unless `validate` is false.
 Result<ConfigMap> MergeProjectConfig(const Project& project, const std::string& stack, ConfigMap config, bool validate);

@@ -506,6 +506,22 @@ def test_a_virtual_environment_whose_packages_failed_to_install_is_completed_by_
     assert "installing the packages" not in ours.preview("--json", env=packages()).err
 
 
+def test_install_that_failed_is_completed_by_the_next_command_or_by_itself(ours):
+    (ours.project / "Pulumi.yaml").write_text("name: shop\nruntime:\n  name: python\n  options:\n    virtualenv: env\n")
+    (ours.project / "__main__.py").write_text("import pulumi\n")
+
+    def install(requirements, **kwargs):
+        (ours.project / "requirements.txt").write_text(requirements)
+        return ours.run("install", env=packages(), **kwargs)
+
+    install("no-such-package-anywhere\n", check=False)
+    assert "not finished" in ours.preview("--json", env=packages(), check=False).err
+    install("# nothing more\n")
+    assert "installing the packages" not in ours.preview("--json", env=packages()).err
+    install("no-such-package-anywhere\n", check=False)  # what was finished is still there
+    assert "installing the packages" not in ours.preview("--json", env=packages()).err
+
+
 def test_install_beside_a_policy_pack_is_for_the_pack(ours):
     pack = ours.project / "pack"
     pack.mkdir()

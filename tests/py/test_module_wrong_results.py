@@ -122,7 +122,7 @@ class Wallet:
 @pytest.mark.parametrize(("card", "path"), [({"number": 4111.5}, "card.number"), ({"number": 1, "kind": "s3same"}, "card.kind")])
 def test_a_secret_input_that_does_not_fit_is_not_shown(card, path):
     provider, cls = made_of(outputs={}, inputs=Wallet, create=lambda self: "id")
-    with pytest.raises(kingpost.OperationFailed, match=rf"{path}.* not \[secret\]") as caught:
+    with pytest.raises(kingpost.ResourceFailed, match=rf"{path}.* not \[secret\]") as caught:
         deploy(provider, lambda: provider.declare(cls, "r", card=card) and None, "x").up()
     assert "4111.5" not in str(caught.value) and "s3same" not in str(caught.value)
 

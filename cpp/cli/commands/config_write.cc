@@ -16,6 +16,7 @@
 #include "cli/session/stack_access.h"
 #include "cli/session/stack_settings.h"
 #include "cli/session/user_files.h"
+#include "workspace/project_config.h"
 
 namespace kingpost {
 
@@ -58,21 +59,11 @@ Result<std::string> ValueFromUser(Session& session, const ConfigOptions& options
   return text;
 }
 
-// Whether `Pulumi.yaml` declares the key as a secret.
-bool IsDeclaredSecret(Session& session, const ConfigKey& key) {
-  const Result<const Project*> project = session.project();
-  if (!project.ok()) return false;
-  for (const auto& [name, declared] : (*project)->config) {
-    const Result<ConfigKey> known = ConfigKey::Parse(name, (*project)->name);
-    if (known.ok() && known->str() == key.str()) return declared.secret;
-  }
-  return false;
-}
-
 // Why a value must not stand in clear in a file that is committed; "" if it may.
 std::string WhySecret(Session& session, const StackSettings& settings, const ConfigKey& key, const std::string& value) {
   if (LooksLikeSecret(key.name, value)) return "looks like a secret";
-  if (IsDeclaredSecret(session, key)) return "is declared as a secret in the project";
+  const Result<const Project*> project = session.project();
+  if (project.ok() && DeclaresSecret(**project, key)) return "is declared as a secret in the project";
   const auto recorded = settings.config.config().find(key.str());
   const bool replaces_secret = recorded != settings.config.config().end() && ContainsSecure(recorded->second);
   return replaces_secret ? "replaces a secret" : "";

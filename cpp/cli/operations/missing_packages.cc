@@ -2,12 +2,12 @@
 #include "cli/operations/missing_packages.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include "base/command_name.h"
 #include "base/json_access.h"
 #include "cli/packages/install.h"
 #include "console/prompt/ask.h"
+#include "plugins/plugin_dependencies.h"
 #include "runtimes/script_runtimes.h"
 
 namespace kingpost {
@@ -22,12 +22,6 @@ bool Exists(const fs::path& path) {
 }
 
 std::string Option(const Project& project, const char* name) { return TextOf(*project.runtime_options, name); }
-
-constexpr char kUnfinished[] = ".kingpost-unfinished";
-
-fs::path EnvironmentOf(const Project& project) {
-  return (fs::path(project.folder()) / Option(project, "virtualenv")).lexically_normal();
-}
 
 std::string MissingNodeModules(const Project& project) {
   const fs::path folder = project.ProgramFolder();
@@ -49,21 +43,9 @@ std::string MissingEnvironment(const Project& project) {
     return found ? "" : "the virtual environment .venv, in or above " + project.folder();
   }
   if (environment.empty()) return "";
-  const fs::path path = EnvironmentOf(project);
-  const bool finished = Exists(path / "bin" / "python") && !Exists(path / kUnfinished);
+  const fs::path path = (fs::path(project.folder()) / environment).lexically_normal();
+  const bool finished = Exists(path / "bin" / "python") && !IsUnfinishedEnvironment(path.string());
   return finished ? "" : "the virtual environment " + path.string();
-}
-
-// Until its packages are in it too: an installation that is interrupted goes on with the next command.
-Status MakeEnvironment(Session& session, const Project& project) {
-  const bool is_pips = !Option(project, "virtualenv").empty() && Option(project, "toolchain") != "uv" &&
-                       Option(project, "toolchain") != "poetry";
-  const fs::path mark = EnvironmentOf(project) / kUnfinished;
-  std::error_code error;
-  if (is_pips && fs::create_directories(mark.parent_path(), error)) std::ofstream(mark).flush();
-  const Status installed = InstallPackagesQuietly(session);
-  if (installed.ok()) fs::remove(mark, error);
-  return installed;
 }
 
 }  // namespace
@@ -82,7 +64,7 @@ Status OfferToInstall(Session& session) {
   if ((*project)->runtime == "python") {
     session.Note("Making " + missing +
                  ", which is not there or not finished, and installing the packages of the program...");
-    return MakeEnvironment(session, **project);
+    return InstallPackagesQuietly(session);
   }
   const std::string told = "the packages of the program are not installed: there is no " +
                            (missing.rfind("the ", 0) == 0 ? missing.substr(4) : missing);
