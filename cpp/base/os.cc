@@ -13,6 +13,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/large_text.h"
+
 namespace kingpost {
 
 namespace {
@@ -124,6 +126,7 @@ Result<std::string> ReadWholeFile(const std::string& path) {
     read = FileError(path, "read", EISDIR);
   } else {
     // One byte more shows the end without growing, which would copy all of a large file.
+    ReserveText(static_cast<size_t>(status.st_size) + 1, &bytes);
     bytes.resize(static_cast<size_t>(status.st_size) + 1);
     read = ReadToEnd(file, path, &bytes);
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data of every resource while one operation runs: one Row for each, under all its names.
 //
-//   RecordedState   one recorded state of a resource, the live one or one that waits for its deletion, and what became
-//   of it Row    the sides, what the program asked, what was decided and why, how it stands now Rows   all of them; the
-//   only writer. Everybody else asks questions
+//   RecordedState   one recorded state of a resource, the live one or one that waits for its deletion, and its outcome
+//   Row             its recorded states, what was decided and why, and how it stands now
+//   Rows            all of them, and the only writer. Everybody else asks questions
 //
 // The base is what the last operation recorded (after a refresh: what the refresh left). Base states are never changed.
 // A transition asserts what it needs: an illegal one is a defect of ours and ends the process. Pure; the engine owns

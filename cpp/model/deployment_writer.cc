@@ -2,6 +2,7 @@
 // Whole documents out: the deployment, the features it uses, and the envelope around it.
 #include <set>
 
+#include "base/large_text.h"
 #include "model/deployment_export.h"
 #include "model/deployment_features.h"
 #include "model/json_state.h"
@@ -25,7 +26,7 @@ class DeploymentWriter {
     json_.BeginObject();
   }
 
-  void Reserve(size_t bytes) { body_.reserve(bytes); }
+  void Reserve(size_t bytes) { ReserveText(bytes, &body_); }
 
   void Add(const State& state) {
     if (!in_resources_) {

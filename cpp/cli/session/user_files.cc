@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/disk/private_output.h"
+#include "base/large_text.h"
 #include "console/display/output.h"
 
 namespace kingpost {
@@ -27,7 +28,7 @@ Status RefuseZeros(std::string_view part, const std::string& name) {
 Result<std::string> ReadToEnd(std::istream& in, const std::string& name, size_t size_max, decltype(Accept)* check,
                               size_t size = 0) {
   std::string text;
-  text.reserve(std::min(size, size_max) + 1);
+  ReserveText(std::min(size, size_max) + 1, &text);
   std::vector<char> part(size_t{64} << 10);
   while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0) {
     const std::string_view read(part.data(), static_cast<size_t>(in.gcount()));
