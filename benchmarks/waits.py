@@ -63,7 +63,7 @@ class Place:
             _stand_in(self.root / "bin")
 
     def _folders(self, kept: dict[str, str]) -> list[str]:
-        """Of $PATH: without the reference's dynamic providers, which it needs, and which are not ours."""
+        """$PATH without the reference's dynamic providers, which it needs, and which are not ours."""
         folders = kept.get("PATH", "").split(os.pathsep)
         of_peer = [folder for folder in folders if (Path(folder) / "pulumi-resource-pulumi-python").exists()]
         return [folder for folder in folders if self.engine != "kingpost" or folder not in of_peer]

@@ -74,7 +74,7 @@ Operation OperationOf(const Phase& phase, const std::shared_ptr<const Snapshot>&
   return operation;
 }
 
-// Pages that nobody uses go back: the next phase has a process of its own in real life. 4096 means all arenas.
+// The allocator gives unused pages back, because each command has a process of its own. 4096 means all arenas.
 extern "C" int mallctl(const char*, void*, size_t*, void*, size_t);
 void GiveBackPages() { mallctl("arena.4096.purge", nullptr, nullptr, nullptr, 0); }
 

@@ -21,7 +21,8 @@ void ReserveText(size_t size, std::string* text) {
   const uintptr_t begin = reinterpret_cast<uintptr_t>(text->data());
   const uintptr_t first = (begin + kHugePage - 1) / kHugePage * kHugePage;
   const uintptr_t end = (begin + text->capacity()) / kHugePage * kHugePage;
-  if (first < end) (void)madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);  // advice; a refusal is fine
+  if (first >= end) return;
+  (void)madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);  // it may refuse, and nothing is lost
 }
 
 }  // namespace kingpost

@@ -24,7 +24,8 @@ DeleteChoice::DeleteChoice(const Rows& rows, const Selection& selection, bool de
     : rows_(rows),
       destroys_(destroys),
       own_graph_(GraphWithRegistered(rows)),
-      selection_(selection, [this]() -> const DependencyGraph& { return graph(); }, rows, exclude_protected) {}
+      selection_(
+          selection, [this]() -> const DependencyGraph& { return graph(); }, rows, exclude_protected) {}
 
 const DependencyGraph& DeleteChoice::graph() const { return own_graph_ ? *own_graph_ : rows_.graph(); }
 

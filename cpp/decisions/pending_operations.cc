@@ -54,8 +54,7 @@ std::string InterruptedText(const std::vector<PendingOperation>& pending) {
          QuotedCommand("refresh") +
          " reads the resources of updates and deletes, and clears these operations. A create has no ID by which it "
          "could be read: look up in the provider whether the resource is there. If it is, adopt it with " +
-         QuotedCommand(kAdoptCreate) + "; if none is, run " +
-         QuotedCommand(kClearCreates) + ".";
+         QuotedCommand(kAdoptCreate) + "; if none is, run " + QuotedCommand(kClearCreates) + ".";
 }
 
 Result<std::shared_ptr<const Snapshot>> ResolvePendingCreates(const Snapshot& base, const OperationOptions& options,

@@ -121,7 +121,8 @@ class Selection::Refresh {
 // excludes, or --exclude-protected: all but what they name and what that stands on.
 class Selection::Deletes {
  public:
-  // `graph` makes the one over what is recorded and what a program registered for deletion. Most runs do not ask for it.
+  // `graph` makes the one over what is recorded and what a program registered for deletion. Most runs do not ask for
+  // it.
   Deletes(const Selection& selection, const std::function<const DependencyGraph&()>& graph, const Rows& rows,
           bool exclude_protected);
 

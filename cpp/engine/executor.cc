@@ -19,8 +19,7 @@ namespace {
 std::string UnknownOutcome() {
   return "the engine cannot tell whether the provider created this resource, and records a pending operation. Look "
          "whether it exists before the next update. If it does, adopt it with " +
-         QuotedCommand(kAdoptCreate) +
-         "; if not, clear it with " + QuotedCommand(kClearCreates) + ".";
+         QuotedCommand(kAdoptCreate) + "; if not, clear it with " + QuotedCommand(kClearCreates) + ".";
 }
 
 }  // namespace

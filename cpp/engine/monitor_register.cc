@@ -54,7 +54,7 @@ void Inherit(const T& from, T* own) {
 template <class Visit>
 void ForEachInherited(Visit&& visit) {
   ForEachResourceField([&](const auto& field) {
-    if constexpr (requires(Goal* goal) { Inherit(goal->*field.goal, &(goal->*field.goal)); }) {
+    if constexpr (requires(Goal * goal) { Inherit(goal->*field.goal, &(goal->*field.goal)); }) {
       if (field.use.inherited) visit(field);
     } else {
       KP_ASSERT(!field.use.inherited, "an option that is inherited tells whether it is set");

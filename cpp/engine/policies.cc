@@ -172,7 +172,8 @@ Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, bo
 }
 
 Task<Result<bool>> Policies::Analyze(decisions::Draft draft, std::shared_ptr<Goal> goal, bool tells_all) {
-  const AnalyzerResource resource = Describe(*draft, goal->delete_before_replace, decisions::WithoutReservedKeys(draft->inputs));
+  const AnalyzerResource resource =
+      Describe(*draft, goal->delete_before_replace, decisions::WithoutReservedKeys(draft->inputs));
   std::vector<Result<bool>> answers(packs_.size(), Result<bool>(false));
   Group group(loop_);
   for (size_t i = 0; i < packs_.size(); ++i) group.Spawn(AnalyzeWith(&packs_[i], resource, tells_all, &answers[i]));
@@ -214,7 +215,8 @@ Task<Status> Policies::AnalyzeStack() {
   std::vector<AnalyzerResource> resources;
   for (const decisions::Row* row : run_.rows().Published()) {
     if (row->was_read()) continue;
-    resources.push_back(Describe(*row->now(), row->delete_before_replace(), decisions::WithoutReservedKeys(row->now()->outputs)));
+    resources.push_back(
+        Describe(*row->now(), row->delete_before_replace(), decisions::WithoutReservedKeys(row->now()->outputs)));
   }
   std::vector<Status> answers(packs_.size());
   Group group(loop_);

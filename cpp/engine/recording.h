@@ -70,7 +70,7 @@ class Recording {
   Recorder* recorder_;
   std::unique_ptr<Replayer> replay_;
   std::unordered_map<const State*, Location> locations_;
-  std::vector<StatePtr> kept_;  // keeps the keys of locations_ alive
+  std::vector<StatePtr> kept_;                  // keeps the keys of locations_ alive
   std::unordered_map<int64_t, Elided> elided_;  // by operation
   std::unordered_set<std::string> extensions_;  // by reference: those that this run has recorded
   int64_t next_operation_ = 1;

@@ -36,8 +36,8 @@ class PlanReader {
   void ReadVersion() {
     const double version = reader_.ReadNumber();
     if (!reader_.ok() || version == kPlanVersion) return;
-    reader_.Fail("plan version " + NumberText(version) + " is not supported, only version " + std::to_string(kPlanVersion) +
-                 "; make the plan anew");
+    reader_.Fail("plan version " + NumberText(version) + " is not supported, only version " +
+                 std::to_string(kPlanVersion) + "; make the plan anew");
   }
 
   void ReadResources(PlannedResources* out) {

@@ -48,8 +48,7 @@ void TellPendingCreates(Session& session, const OperationFlags& flags, const Sna
   }
   if (names.empty()) return;
   session.Note("Still pending, because a create has no ID to read:" + names + "\nAdopt what exists with " +
-               QuotedCommand(kAdoptCreate) +
-               ", or clear what does not with " + QuotedCommand(kClearCreates) + ".");
+               QuotedCommand(kAdoptCreate) + ", or clear what does not with " + QuotedCommand(kClearCreates) + ".");
 }
 
 }  // namespace kingpost

@@ -89,8 +89,8 @@ TEST_CASE("the order of dependencies is no change, for all lists of up to three"
   }
 }
 
-// What keeps one state of both leaves nothing out that the new one says: neither a field, nor the order of a list, nor a
-// value that only counts as equal.
+// What keeps one state of both leaves nothing out that the new one says: neither a field, nor the order of a list, nor
+// a value that only counts as equal.
 TEST_CASE("a state stands for another if every field is the same and properties are shared") {
   State recorded = StateOf("a");
   recorded.inputs = {{"x", 1}};
