@@ -186,6 +186,23 @@ outputs: {x: '${after.id}'}
     assert "after" not in ws.state().names and ws.outputs() == {}
 
 
+def test_a_run_that_continues_past_a_failed_resource_deletes_nothing_and_keeps_the_outputs(tmp_path):
+    ws = yard(tmp_path, program=HEAD + "resources:\n  old: {type: 'things:Thing'}\noutputs: {x: before}\n")
+    ws.up()
+    (ws.project / "Pulumi.yaml").write_text(HEAD + """\
+resources:
+  bad: {type: 'things:Thing', properties: {fail: create}}
+  after: {type: 'things:Thing', properties: {key: '${bad.stamp}'}}
+  other: {type: 'things:Thing'}
+outputs: {x: after}
+""")
+    run = ws.up("--continue-on-error", check=False)
+    assert run.code == 1
+    assert ("an unhandled error occurred: waiting for RPCs: resource bad [things:index:Thing] failed to register"
+            in run.diagnostics)
+    assert {"old", "other"} <= set(ws.state().names) and "after" not in ws.state().names and ws.outputs() == {"x": "before"}
+
+
 def test_the_program_may_come_from_a_compiler(tmp_path):
     program = HEAD.replace("runtime: yaml", "runtime: {name: yaml, options: {compiler: sh make.sh}}")
     ws = yard(tmp_path, program=program)

@@ -102,9 +102,9 @@ class Maker {
     const StatePtr provider =
         state.is_provider() ? std::make_shared<State>(state) : ProviderOf(state, *source_.snapshot);
     if (!provider) return;
-    if (const auto plugin = RecordedRequest(PackageOf(state.type), provider->inputs)) {
-      resource->plugin_version = plugin->version;
-    }
+    const auto plugin = RecordedRequest(PackageOf(state.type), provider->inputs);
+    // The version of a parameterized package is that of its plugin, which has another name.
+    if (plugin && !plugin->parameterization) resource->plugin_version = plugin->version;
   }
 
   void SetOptions(const State& state, std::vector<NamedExpression>* options) {

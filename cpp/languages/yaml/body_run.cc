@@ -178,8 +178,13 @@ Task<Status> BodyRun::RegisterResource(const ResourceDecl* resource) {
     co_return pcl::ErrorAt(resource->at, answer.status().message());
   }
   ResourceResult registered{answer->urn, answer->id, std::move(answer->outputs), custom, answer->unknown};
-  // The program goes on, as with the SDKs: what needs it is registered, too, and the engine skips it.
+  // The program goes on, as with the SDKs: what needs it is registered, too, and the engine skips it. At its end it has
+  // failed.
   if (answer->outcome == RegisterOutcome::kFail) {
+    if (registration_error_.empty()) {
+      registration_error_ = "resource " + std::string(registered.urn.name()) + " [" +
+                            std::string(registered.urn.type()) + "] failed to register";
+    }
     registered.outputs = PropertyMap();
     registered.unknown = true;
   }

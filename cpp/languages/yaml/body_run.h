@@ -45,6 +45,9 @@ class BodyRun {
   Task<bool> Run();
   // For a successful run: outputs as values, with their dependencies.
   const PropertyMap& outputs() const { return outputs_; }
+  // The error for the first resource that the engine failed to register in a run that continues on errors; "" if there
+  // is none. The run goes well otherwise.
+  const std::string& registration_error() const { return registration_error_; }
 
  private:
   struct StepState {
@@ -78,6 +81,7 @@ class BodyRun {
   std::vector<std::unique_ptr<StepState>> steps_;
   std::unique_ptr<WorkerPool> readers_;  // of files; made when first needed
   PropertyMap outputs_;
+  std::string registration_error_;
   bool failed_ = false;
 };
 

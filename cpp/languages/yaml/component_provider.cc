@@ -133,6 +133,7 @@ Task<Result<ConstructResponse>> ComponentProvider::Construct(ConstructRequest re
   if (!well || !monitor) {
     co_return Status(Code::kUnknown, told.empty() ? "a resource of the component failed" : told);
   }
+  if (!run.registration_error().empty()) co_return Status(Code::kUnknown, run.registration_error());
   const Status done = co_await monitor->RegisterResourceOutputs(registered->urn.str(), FlattenOutputs(run.outputs()));
   if (!done.ok()) co_return done;
   ConstructResponse response;

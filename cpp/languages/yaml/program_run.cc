@@ -72,6 +72,11 @@ Task<RunResponse> RunProgram(LanguageServices services, std::shared_ptr<const Lo
   const bool well = co_await run.Run();
   Monitor* monitor = services.monitor();
   if (!well || !monitor) co_return Told();
+  if (!run.registration_error().empty()) {
+    RunResponse failed;
+    failed.error = "waiting for RPCs: " + run.registration_error();
+    co_return failed;
+  }
   const Status done = co_await monitor->RegisterResourceOutputs(stack->str(), FlattenOutputs(run.outputs()));
   co_return done.ok() ? RunResponse() : Told();
 }

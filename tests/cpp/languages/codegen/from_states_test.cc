@@ -152,6 +152,28 @@ child = net.Subnet("child", opts=pulumi.ResourceOptions(parent=myNetwork, provid
 )");
 }
 
+// The plugin "bridge" 1.1.3 serves the package "net". A program that asked for net 1.1.3 would ask for what nobody has.
+TEST_CASE("the version of a plugin is written for its own package, and not for one that it was parameterized to",
+          "[codegen]") {
+  for (const bool parameterized : {false, true}) {
+    const PropertyMap internal = parameterized ? PropertyMap{{"name", "bridge"},
+                                                             {"version", "1.1.3"},
+                                                             {"parameterization", PropertyMap{{"value", "e30="}}}}
+                                               : PropertyMap();
+    PropertyMap inputs{{"version", "0.4.0"}};
+    if (parameterized) inputs.Set("__internal", internal);
+    Stack stack;
+    State provider = Bare("pulumi:providers:net", "default", inputs);
+    State vpc = Bare("net:index:Vpc", "vpc", {});
+    vpc.provider = provider.urn.str() + "::" + provider.id;
+    stack.Add(provider, false);
+    stack.Add(vpc);
+    const GeneratedProgram made = stack.Make();
+    REQUIRE(made.program.resources.size() == 1);
+    CHECK(made.program.resources[0].plugin_version == (parameterized ? "" : "0.4.0"));
+  }
+}
+
 TEST_CASE("secrets are settings, and a setting that has the value is used again", "[codegen]") {
   Stack stack;
   stack.Add(Bare("db:index:User", "admin", {{"password", Value::Secret("word")}, {"name", Value::Secret("root")}}));
