@@ -7,7 +7,8 @@ usage: real.py                 builds what is missing and plays the stories
        real.py --install       builds it alone
        real.py ARGUMENT...     hands these to pytest
 
-KINGPOST_REAL_PROVIDERS names a folder with more plugins, and KINGPOST_KUBECONFIG another cluster."""
+KINGPOST_REAL_PROVIDERS names a folder with more plugins and with Terraform providers, KINGPOST_KUBECONFIG another cluster. With
+KINGPOST_PEER the reference's host for YAML is built too, unless PATH has one."""
 
 from __future__ import annotations
 
@@ -47,6 +48,10 @@ PROVIDERS = {
 }
 
 
+# The host for programs in YAML that the reference of this version brings along.
+YAML_HOST = "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml@v1.38.3"
+
+
 def build(name: str, module: Module, target: Path) -> None:
     """The module as it is in the registry, checked by Go's database of checksums."""
     if target.exists():
@@ -70,18 +75,29 @@ def build(name: str, module: Module, target: Path) -> None:
 
 
 def providers() -> Path:
-    """A folder of plugins: those that are built here, and beside them those that are given."""
+    """A folder of plugins: those that are built here, and beside them the plugins and Terraform providers that are given."""
     folder = FOLDER / "providers"
     folder.mkdir(parents=True, exist_ok=True)
     for name, module in PROVIDERS.items():
         build(name, module, folder / f"pulumi-resource-{name}")
     if given := os.environ.get("KINGPOST_REAL_PROVIDERS"):
-        for plugin in Path(given).glob("pulumi-resource-*"):
-            link = folder / plugin.name
-            if plugin.name.removeprefix("pulumi-resource-") not in PROVIDERS:
+        for file in (*Path(given).glob("pulumi-resource-*"), *Path(given).glob("terraform-provider-*")):
+            link = folder / file.name
+            if file.name.removeprefix("pulumi-resource-") not in PROVIDERS:
                 link.unlink(missing_ok=True)
-                link.symlink_to(plugin.absolute())
+                link.symlink_to(file.absolute())
     return folder
+
+
+def hosts() -> list[str]:
+    """Folders that PATH lacks: the one of the host without which the reference runs no program in YAML."""
+    if not os.environ.get("KINGPOST_PEER") or shutil.which("pulumi-language-yaml"):
+        return []
+    folder = FOLDER / "hosts" / YAML_HOST.split("@")[1]
+    if not (folder / "pulumi-language-yaml").exists():
+        environment = os.environ | {"GOBIN": str(folder)}
+        subprocess.run(["go", "install", "-trimpath", "-ldflags=-s -w", YAML_HOST], env=environment, check=True)
+    return [str(folder)]
 
 
 def main(arguments: list[str]) -> int:
@@ -90,12 +106,13 @@ def main(arguments: list[str]) -> int:
         return SKIPPED
     program = FOLDER / "cluster" / "cluster"
     found = providers()
+    path = os.pathsep.join([*hosts(), os.environ["PATH"]])
     cluster.build(program)
     if arguments == ["--install"]:
         return 0
     with contextlib.ExitStack() as stack:
         config = os.environ.get("KINGPOST_KUBECONFIG") or stack.enter_context(cluster.running(program, FOLDER / "cluster" / "run"))
-        environment = os.environ | {"KINGPOST_REAL_PROVIDERS": str(found), "KINGPOST_KUBECONFIG": str(config)}
+        environment = os.environ | {"KINGPOST_REAL_PROVIDERS": str(found), "KINGPOST_KUBECONFIG": str(config), "PATH": path}
         if sshd := ssh.server():
             environment |= stack.enter_context(ssh.running(sshd, FOLDER / "ssh"))
         tests = ["-p", "no:cacheprovider", "-n", str(os.cpu_count()), "--dist", "worksteal", "-rs", *(arguments or ["tests/real"])]

@@ -16,7 +16,7 @@ CASES = [pytest.param(story, language, id=f"{story.name}-{language}") for story 
 
 
 def needed(story: Story, language: str) -> None:
-    if why := providers.missing(story.providers):
+    if why := providers.missing(story.providers, story.files):
         pytest.skip(why)
     for variable in story.needs:
         if not os.environ.get(variable):

@@ -8,12 +8,13 @@ import contextlib
 import json
 import os
 import secrets
-import socket
 import ssl
 import subprocess
 import time
 import urllib.request
 from pathlib import Path
+
+from harness.clouds import free_port
 
 _SOURCES = Path(__file__).parents[1] / "cluster"
 _START_S = 120
@@ -30,7 +31,7 @@ def build(target: Path) -> None:
 def running(program: Path, folder: Path):
     """Yields the file for KUBECONFIG. `folder` has the certificates, the objects and each part's log."""
     folder.mkdir(parents=True, exist_ok=True)
-    etcd, server = _free_port(), _free_port()
+    etcd, server = free_port(), free_port()
     token, config, key = secrets.token_hex(16), folder / "kubeconfig", folder / "service-accounts.pem"
     subprocess.run(["openssl", "genrsa", "-out", str(key), "2048"], check=True, capture_output=True)
     (folder / "tokens.csv").write_text(f'{token},admin,admin,"system:masters"\n')
@@ -52,11 +53,6 @@ def _config(port: int, token: str) -> dict:
             "clusters": [{"name": "test", "cluster": {"server": f"https://127.0.0.1:{port}", "insecure-skip-tls-verify": True}}],
             "users": [{"name": "test", "user": {"token": token}}],
             "contexts": [{"name": "test", "context": {"cluster": "test", "user": "test"}}]}
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return free.getsockname()[1]
 
 
 def _start(parts: contextlib.ExitStack, folder: Path, program: Path, part: str, *arguments: str) -> subprocess.Popen:

@@ -31,7 +31,7 @@ def versions() -> dict[str, str]:
     found = {}
     for file in sorted(folder().iterdir()) if folder() else []:
         if name := _PLUGIN.match(file.name):
-            found[name.group(1)] = json.loads(schema(name.group(1)))["version"]
+            found[name.group(1)] = json.loads(schema(name.group(1)))["version"].removeprefix("v")
     return found
 
 
@@ -44,11 +44,11 @@ def schema(name: str) -> str:
     return asked.stdout
 
 
-def missing(names: list[str]) -> str:
-    """Why a story cannot be played; "" if it can."""
+def missing(names: list[str], files: list[str]) -> str:
+    """Why a story with these plugins and these other files of the folder cannot be played; "" if it can."""
     if folder() is None:
         return "KINGPOST_REAL_PROVIDERS is not set: it names the folder with pulumi-resource-NAME of published providers"
-    absent = [f"pulumi-resource-{name}" for name in names if binary(name) is None]
+    absent = [name for name in [*(f"pulumi-resource-{name}" for name in names), *files] if not (folder() / name).exists()]
     return f"{', '.join(absent)} is not in KINGPOST_REAL_PROVIDERS" if absent else ""
 
 

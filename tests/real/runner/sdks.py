@@ -31,11 +31,15 @@ def _fetched(name: str, how: list[str], prepare=lambda folder: None) -> Path:
     return folder
 
 
+def _folder(language: str, names: list[str]) -> str:
+    return "-".join([language, *(sorted(names) or ["core"])])
+
+
 def python(names: list[str]) -> Path:
     """A folder for PYTHONPATH. The core SDK is that of the other tests, so what else the packages need is named here."""
     wanted = [f"pulumi-{name}=={providers.versions()[name]}" for name in names] + ["parver~=0.5", "arpeggio~=2.0", "attrs"]
     pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--target", "{folder}"]
-    return _fetched("python-" + "-".join(sorted(names)), [*pip, *wanted])
+    return _fetched(_folder("python", names), [*pip, *wanted])
 
 
 def node(names: list[str]) -> Path:
@@ -47,7 +51,7 @@ def node(names: list[str]) -> Path:
         (folder / "package.json").write_text(json.dumps({"name": "real", "dependencies": wanted}))
 
     npm = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error"]
-    return _fetched("node-" + "-".join(sorted(names)), npm, describe) / "node_modules"
+    return _fetched(_folder("node", names), npm, describe) / "node_modules"
 
 
 def variables(language: str, names: list[str]) -> dict[str, str]:

@@ -8,7 +8,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -18,6 +17,7 @@ from pathlib import Path
 import yaml
 
 from harness import Command, Workspace
+from harness.clouds import free_port
 from harness.compare import normalize
 from harness.patience import patience
 from harness.workspace import Result
@@ -45,21 +45,21 @@ class Side:
         self.ws = Workspace(root, commands[0], init=False, env=self._environment(root, story))
         if story.installed:
             providers.install(self.ws.home, story.providers)
-        for each in (language, *story.also) if story.sdks else ():
-            self.ws.env |= sdks.variables(each, story.providers)
+        for each in (language, *story.also) if story.sdks is not False else ():
+            self.ws.env |= sdks.variables(each, story.providers if story.sdks is True else story.sdks)
         sdks.prepare(language, self.ws.project, self.ws.env)
         self._write_program(story.program)
         self.ws.run("stack", "init", "dev")
 
     @staticmethod
     def _environment(root: Path, story: Story) -> dict[str, str]:
-        own = {"HERE": str(root / "project"), "WORLD": str(root / "world")}
+        own = {"HERE": str(root / "project"), "WORLD": str(root / "world"), "PROVIDERS": str(providers.folder())}
         for name in story.providers:
-            own |= {f"{name.upper()}_VERSION": providers.versions()[name], f"{name.upper()}_PLUGIN": str(providers.binary(name))}
+            variable = name.upper().replace("-", "_")
+            own |= {f"{variable}_VERSION": providers.versions()[name], f"{variable}_PLUGIN": str(providers.binary(name))}
         own |= {name: os.environ[name] for name in story.needs}
         own["KUBECONFIG"] = own.get("KINGPOST_KUBECONFIG", "")  # nobody's own cluster
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            own["PORT"] = str(free.getsockname()[1])
+        own["PORT"] = str(free_port())
         (root / "world").mkdir(parents=True, exist_ok=True)
         return own | {name: value.replace("$WORLD", own["WORLD"]) for name, value in story.env.items()}
 
@@ -112,7 +112,8 @@ class Side:
 
     def _carry_out(self, act: Act) -> Result:
         if act.shell:
-            tools = {"COMMAND": str(self.command.path), "CLUSTER": f"{sys.executable} {_REQUEST}"}
+            tools = {"COMMAND": str(self.command.path), "KINGPOST": str(Command.kingpost().path),
+                     "CLUSTER": f"{sys.executable} {_REQUEST}"}
             done = subprocess.run(["bash", "-euc", act.shell], cwd=self.ws.project, env=self.ws.environment() | tools, text=True,
                                   capture_output=True, timeout=patience(120))
             return Result([act.shell], done.returncode, done.stdout, done.stderr)
@@ -201,7 +202,7 @@ class Side:
             name = row["urn"].rsplit("::", 1)[1]
             for key in self.story.varies:
                 for value in (_at(row.get("outputs"), key), row.get("id") if key == "id" else None):
-                    if isinstance(value, str) and len(value) > 3:
+                    if isinstance(value, str) and len(value) > 1:
                         names.setdefault(value, f"<{key} of {name}>")
         return names
 
@@ -209,7 +210,10 @@ class Side:
         text = json.dumps(_without(value, set(self.story.ignores)), sort_keys=True)
         longest_first = sorted((self._varying() | self._places()).items(), key=lambda pair: -len(pair[0]))
         for real, name in longest_first:
-            text = text.replace(json.dumps(real)[1:-1], name)
+            if len(real) > 3:
+                text = text.replace(json.dumps(real)[1:-1], name)
+            else:  # "ewe" may be a part of other words
+                text = text.replace(json.dumps(real), json.dumps(name))
         return json.loads(_UUID.sub("<id>", _LONG_ID.sub(r"<id of \1>", text)))
 
     def _errors(self, run: Result) -> list[list[str]]:

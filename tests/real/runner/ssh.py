@@ -11,6 +11,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from harness.clouds import free_port
+
 _START_S = 20
 
 
@@ -27,8 +29,7 @@ def running(program: str, folder: Path):
     for key in ("host", "user"):
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / key)], check=True)
     shutil.copy(folder / "user.pub", folder / "authorized")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     (folder / "config").write_text(f"""Port {port}
 ListenAddress 127.0.0.1
 HostKey {folder / "host"}

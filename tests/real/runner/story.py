@@ -55,10 +55,11 @@ class Story:
     varies: list[str] = field(default_factory=list)  # properties whose values are others in every run: id, metadata.name
     ignores: list[str] = field(default_factory=list)  # keys at any depth of states and outputs that are not compared
     needs: list[str] = field(default_factory=list)   # variables, such as KINGPOST_KUBECONFIG
+    files: list[str] = field(default_factory=list)   # other files of KINGPOST_REAL_PROVIDERS, such as a provider of Terraform
     env: dict[str, str] = field(default_factory=dict)
     runtime: dict[str, dict] = field(default_factory=dict)  # language → `runtime` of Pulumi.yaml
     installed: bool = True  # the providers are, before the story begins
-    sdks: bool = True       # the published ones are at hand, for all languages that `also` names, too
+    sdks: bool | list[str] = True  # the providers whose published ones are at hand, for all languages that `also` names, too
     also: list[str] = field(default_factory=list)
     ours_may_not_begin: str = ""  # the reason why Kingpost does not play the first act where commands take turns
 
