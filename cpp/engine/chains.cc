@@ -70,6 +70,7 @@ Task<bool> Chains::Run(decisions::Chain chain, ResourceAnswer* registered, std::
     case Executor::Outcome::kFailed:
       rows_.Fail(urn);
       registered->outcome = RegisterOutcome::kFail;
+      registered->awaits = result.awaits;
       // Not every failure ends the run: that of a protected resource does not.
       co_return decisions::IsAnswered(operation_.options.continue_on_error, executor_.stopped());
     case Executor::Outcome::kStopped:

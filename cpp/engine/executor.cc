@@ -70,7 +70,7 @@ Task<Executor::ChainResult> Executor::Run(decisions::Chain chain) {
       result.outcome = Outcome::kStopped;
       co_return result;
     }
-    const bool done = co_await RunStep(step, &result.state);
+    const bool done = co_await RunStep(step, &result);
     if (!done) {
       result.outcome = Outcome::kFailed;
       co_return result;
@@ -80,7 +80,7 @@ Task<Executor::ChainResult> Executor::Run(decisions::Chain chain) {
   co_return result;
 }
 
-Task<bool> Executor::RunStep(decisions::StepPtr step, StatePtr* published) {
+Task<bool> Executor::RunStep(decisions::StepPtr step, ChainResult* result) {
   parts_.report.StepBegan(*step);
   Result<int64_t> operation = co_await parts_.recording.Begin(step);
   if (!operation.ok()) {
@@ -88,7 +88,8 @@ Task<bool> Executor::RunStep(decisions::StepPtr step, StatePtr* published) {
     co_return false;
   }
   StepResult applied = co_await Apply(step);
-  const bool done = co_await Finish(step, *operation, applied, published);
+  const bool done = co_await Finish(step, *operation, applied, &result->state);
+  result->awaits = decisions::IsAwaited(applied.status);
   co_return done;
 }
 

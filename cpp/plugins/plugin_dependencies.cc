@@ -94,9 +94,6 @@ void PlaceUvEnvironment(const std::string& named, const std::string& root, Depen
   step->command.environment = PluginEnvironment({{"UV_PROJECT_ENVIRONMENT", environment}});
 }
 
-// In an environment until its packages are in it, too.
-constexpr char kUnfinished[] = ".kingpost-unfinished";
-
 // What is there already and was finished stays so while packages are added to it.
 DependencyStep MarkUnfinished(const fs::path& environment) {
   DependencyStep step;
@@ -104,7 +101,8 @@ DependencyStep MarkUnfinished(const fs::path& environment) {
     if (Exists(environment / "bin" / "python")) return Status::Ok();
     std::error_code error;
     fs::create_directories(environment, error);
-    std::ofstream(environment / kUnfinished).flush();  // without it an interruption is not noticed, and nothing else
+    std::ofstream(environment / kUnfinishedEnvironment)
+        .flush();  // without it an interruption is not noticed, and nothing else
     return Status::Ok();
   };
   return step;
@@ -114,8 +112,9 @@ DependencyStep MarkFinished(const fs::path& environment) {
   DependencyStep step;
   step.act = [environment] {
     std::error_code error;
-    fs::remove(environment / kUnfinished, error);
-    return error ? FileError((environment / kUnfinished).string(), "remove", error.value()) : Status::Ok();
+    const fs::path mark = environment / kUnfinishedEnvironment;
+    fs::remove(mark, error);
+    return error ? FileError(mark.string(), "remove", error.value()) : Status::Ok();
   };
   return step;
 }
@@ -184,8 +183,6 @@ Result<DependencySteps> PythonProgramSteps(const Project& project, const Runtime
 }
 
 }  // namespace
-
-bool IsUnfinishedEnvironment(const std::string& folder) { return Exists(fs::path(folder) / kUnfinished); }
 
 bool MakesVirtualEnvironment(const DependencyStep& step) {
   const Arguments& argv = step.command.argv;

@@ -36,8 +36,4 @@ Result<DependencySteps> DescriptionSteps(const Project& project);
 // Whether the step, one of these, makes a virtual environment of Python for those behind it.
 bool MakesVirtualEnvironment(const DependencyStep& step);
 
-// Whether the folder is a virtual environment of Python that these steps have not filled to the end: they were
-// interrupted, or failed.
-bool IsUnfinishedEnvironment(const std::string& folder);
-
 }  // namespace kingpost

@@ -27,6 +27,10 @@ struct PythonInterpreter {
 // python3, python.
 Result<PythonInterpreter> FindPython(const RuntimeOptions& options, const std::string& folder, bool is_plugin);
 
+// The name of a file in a virtual environment whose packages are not all in it: their installation was interrupted, or
+// failed.
+inline constexpr char kUnfinishedEnvironment[] = ".kingpost-unfinished";
+
 // The file of an npm module path such as "@pulumi/pulumi/cmd/run", searched in node_modules from `folder` upwards.
 // The error says to install the dependencies.
 Result<std::string> FindNodeModule(const std::string& module, const std::string& folder);

@@ -7,7 +7,6 @@
 #include "base/json_access.h"
 #include "cli/packages/install.h"
 #include "console/prompt/ask.h"
-#include "plugins/plugin_dependencies.h"
 #include "runtimes/script_runtimes.h"
 
 namespace kingpost {
@@ -44,7 +43,7 @@ std::string MissingEnvironment(const Project& project) {
   }
   if (environment.empty()) return "";
   const fs::path path = (fs::path(project.folder()) / environment).lexically_normal();
-  const bool finished = Exists(path / "bin" / "python") && !IsUnfinishedEnvironment(path.string());
+  const bool finished = Exists(path / "bin" / "python") && !Exists(path / kUnfinishedEnvironment);
   return finished ? "" : "the virtual environment " + path.string();
 }
 

@@ -40,6 +40,7 @@ struct RegisterResourceResponse {
   PropertyDependencies property_dependencies;
   RegisterOutcome outcome = RegisterOutcome::kSuccess;
   bool unknown = false;  // nothing is known of it: it was left out of this run
+  bool awaits = false;   // with kFail: it waits for something, and has not failed; not on the wire
 };
 
 struct ReadResourceRequest {
