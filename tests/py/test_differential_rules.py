@@ -85,13 +85,15 @@ def test_a_provider_that_a_new_component_brings_is_left_out_with_it(rule):
     assert not found(recorded=[B])
 
 
-def test_a_destroy_does_not_read_what_depends_on_what_it_does_not_make(rule):
-    def found(operation="plan.destroyV2", recorded=(), op="read", needed=B, dut=()):
+def test_what_depends_on_a_resource_that_is_not_made_is_not_read(rule):
+    def found(operation="plan.destroyV2", recorded=(), op="read", needed=B, dut=(), targets=()):
         reads = row(A, PropertyDependencies={"p": [needed]})
         new = row(B, PropertyDependencies=None)
         return rule(["ends with success, want failure"], list(recorded), operation=operation, registered=[new, reads],
-                    real={"order": [f"same {B}", f"{op} {A}"]}, dut={"order": [f"same {B}", f"delete {P}", *dut]})
-    assert found() == "not_read_without_its_dependencies"
+                    targets=targets, real={"order": [f"same {B}", f"{op} {A}"]},
+                    dut={"order": [f"same {B}", f"delete {P}", *dut]})
+    assert found() == found("plan.update", targets=[P]) == "not_read_without_its_dependencies"
+    assert not found("plan.update", targets=[B])
     assert not found(operation="plan.update")
     assert not found(recorded=[row(B)])
     assert not found(op="same")
