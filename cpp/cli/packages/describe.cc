@@ -23,7 +23,7 @@ std::string WithoutExamples(std::string comment) {
 }
 
 bool IsExampleHeading(const std::string& line) {
-  const std::string text = sdkgen::Lowered(Trimmed(line));
+  const std::string text = schema::Lowered(Trimmed(line));
   if (!text.starts_with('#')) return false;
   const std::string title = Trimmed(
       text.substr(text.find_first_not_of('#') == std::string::npos ? text.size() : text.find_first_not_of('#')));

@@ -15,7 +15,7 @@
 #include "cli/session/exit_code.h"
 #include "cli/session/foreground.h"
 #include "languages/schema/document.h"
-#include "languages/sdkgen/names.h"
+#include "languages/sdkgen/sdk.h"
 #include "languages/sdkgen/text.h"
 #include "model/semver.h"
 #include "processes/command_output.h"

@@ -14,60 +14,10 @@ namespace {
 constexpr char kProviderToken[] = "pulumi:providers:Provider";
 
 // "examples" of "{{% examples %}}"; "" if the line is no mark.
-std::string MarkOf(const std::string& line) {
-  const std::string text = Trimmed(line);
+std::string MarkOf(const std::string& text) {
   if (!text.starts_with("{{%") || !text.ends_with("%}}") || text.size() < 6) return "";
   return Trimmed(text.substr(3, text.size() - 6));
 }
-
-class ExampleFilter {
- public:
-  explicit ExampleFilter(std::string language) : language_(std::move(language)) {}
-
-  std::string Run(const std::string& description) {
-    for (const std::string& line : Split(description, '\n')) Take(line);
-    Flush();
-    return out_;
-  }
-
- private:
-  void Take(const std::string& line) {
-    const std::string text = Trimmed(line);
-    if (!fence_.empty()) {
-      if (keeps_) Keep(line);
-      if (text.starts_with(fence_) && text.find_first_not_of(fence_[0]) == std::string::npos) fence_.clear();
-      return;
-    }
-    const std::string mark = MarkOf(line);
-    if (mark == "examples" || mark == "/examples") return;
-    if (mark == "example") {
-      in_example_ = true;
-      return;
-    }
-    if (mark == "/example") return Flush();
-    if (text.starts_with("```") || text.starts_with("~~~")) {
-      fence_ = text.substr(0, text.find_first_not_of(text[0]));
-      const std::string language = Trimmed(text.substr(fence_.size()));
-      keeps_ = language == language_ || language == "sh";
-      has_code_ = has_code_ || keeps_;
-      if (keeps_) Keep(line);
-      return;
-    }
-    Keep(line);
-  }
-
-  void Keep(const std::string& line) { (in_example_ ? example_ : out_) += line + "\n"; }
-
-  void Flush() {
-    if (has_code_) out_ += example_;
-    example_.clear();
-    in_example_ = has_code_ = false;
-  }
-
-  const std::string language_;
-  std::string out_, example_, fence_;
-  bool in_example_ = false, has_code_ = false, keeps_ = false;
-};
 
 std::optional<DocTarget> TargetOf(const std::string& reference) {
   std::vector<std::string> parts = Split(reference, '/');
@@ -90,7 +40,32 @@ std::optional<DocTarget> TargetOf(const std::string& reference) {
 }  // namespace
 
 std::string WithExamplesOf(const std::string& description, const std::string& language) {
-  return ExampleFilter(language).Run(description);
+  std::string kept, example;
+  std::string fence;  // of the code that is being read
+  bool in_example = false, has_code = false, keeps = true;
+  const auto end_example = [&] {
+    if (has_code) kept += example;
+    example.clear();
+    in_example = has_code = false;
+  };
+  for (const std::string& line : Split(description, '\n')) {
+    const std::string text = Trimmed(line), mark = fence.empty() ? MarkOf(text) : "";
+    const bool ends_code = !fence.empty() && text.starts_with(fence) && text.find_first_not_of(fence[0]) == text.npos;
+    if (mark == "/example") end_example();
+    if (mark == "example") in_example = true;
+    if (mark == "example" || mark == "/example" || mark == "examples" || mark == "/examples") continue;
+    if (fence.empty() && (text.starts_with("```") || text.starts_with("~~~"))) {
+      fence = text.substr(0, text.find_first_not_of(text[0]));
+      const std::string written_in = Trimmed(text.substr(fence.size()));
+      keeps = written_in == language || written_in == "sh";
+      has_code = has_code || keeps;
+    }
+    if (keeps) (in_example ? example : kept) += line + "\n";
+    if (ends_code) fence.clear();
+    if (fence.empty()) keeps = true;
+  }
+  end_example();
+  return kept;
 }
 
 std::string WithReferences(const std::string& description,

@@ -2,54 +2,52 @@
 #include "languages/sdkgen/modules.h"
 
 #include <algorithm>
+#include <set>
+
+#include "languages/sdkgen/text.h"
 
 namespace kingpost::sdkgen {
 
-namespace {
-
-class Visiting {
- public:
-  explicit Visiting(const TypeVisitor& visit) : visit_(visit) {}
-
-  void Visit(const schema::Properties& properties) {
-    for (const schema::Property& property : properties) Visit(*property.type);
-  }
-  void Visit(const schema::Type& type) {
-    if (!seen_.insert(&type).second) return;
-    if (type.object && !objects_.insert(type.object).second) return;
-    visit_(type);
-    if (type.element) Visit(*type.element);
-    for (const schema::Type* element : type.elements) Visit(*element);
-    if (type.object) Visit(type.object->properties);
-  }
-
- private:
-  const TypeVisitor& visit_;
-  std::set<const schema::Type*> seen_;
-  std::set<const schema::ObjectType*> objects_;
-};
-
-}  // namespace
-
-void VisitTypes(const schema::Properties& properties, const TypeVisitor& visit) { Visiting(visit).Visit(properties); }
-void VisitTypes(const schema::Type& type, const TypeVisitor& visit) { Visiting(visit).Visit(type); }
-
-bool AllOptional(const schema::Properties& properties) {
-  return std::none_of(properties.begin(), properties.end(), [](const schema::Property& one) { return one.required; });
+void VisitTypes(const Properties& properties, const std::function<bool(const Type&)>& visit) {
+  std::set<const Type*> seen;
+  std::set<const ObjectType*> objects;
+  const std::function<void(const Type&)> enter = [&](const Type& type) {
+    if (!seen.insert(&type).second || (type.object && !objects.insert(type.object).second) || !visit(type)) return;
+    if (type.element) enter(*type.element);
+    for (const Type* element : type.elements) enter(*element);
+    if (!type.object) return;
+    for (const Property& property : type.object->properties) enter(*property.type);
+  };
+  for (const Property& property : properties) enter(*property.type);
 }
 
-schema::Properties ArgumentsOfMethod(const schema::Function& function) {
-  schema::Properties arguments = function.input_properties();
-  std::erase_if(arguments, [](const schema::Property& argument) { return argument.name == "__self__"; });
+bool AllOptional(const Properties& properties) {
+  return std::none_of(properties.begin(), properties.end(), [](const Property& one) { return one.required; });
+}
+
+std::vector<std::string> SecretOutputs(const Resource& resource) {
+  std::vector<std::string> names;
+  for (const Property& output : resource.outputs) {
+    if (output.secret) names.push_back(output.name);
+  }
+  return names;
+}
+
+Properties WithoutSelf(Properties arguments) {
+  std::erase_if(arguments, [](const Property& argument) { return argument.name == "__self__"; });
   return arguments;
 }
 
-schema::Properties AnswersOf(const schema::Function& function) {
-  if (!function.answer || function.answer_object()) return function.output_properties();
-  schema::Property answer;
+Properties WholeAnswerOf(const Function& function) {
+  if (!function.answer) return {};
+  Property answer;
   answer.name = "res";
   answer.type = function.answer;
   return {answer};
+}
+
+Properties AnswersOf(const Function& function) {
+  return function.answer_object() ? function.output_properties() : WholeAnswerOf(function);
 }
 
 bool Module::IsEmpty() const {
@@ -58,20 +56,11 @@ bool Module::IsEmpty() const {
   return std::all_of(children.begin(), children.end(), [](const Module* child) { return child->IsEmpty(); });
 }
 
-Modules::Modules(const schema::Package& package, std::function<std::string(const std::string&)> path_of)
-    : package_(package), path_of_(std::move(path_of)) {}
-
 Module* Modules::Get(const std::string& path) {
-  if (const auto known = modules_.find(path); known != modules_.end()) return known->second.get();
-  auto made = std::make_unique<Module>();
-  made->path = path;
-  Module* module = made.get();
-  modules_[path] = std::move(made);
-  if (!path.empty()) {
-    const size_t slash = path.rfind('/');
-    module->parent = Get(slash == std::string::npos ? "" : path.substr(0, slash));
-    module->parent->children.push_back(module);
-  }
+  const auto [known, is_new] = modules_.try_emplace(path);
+  Module* module = &known->second;
+  if (is_new && !path.empty()) Get(FolderOf(path))->children.push_back(module);
+  if (is_new) module->path = path;
   return module;
 }
 
@@ -80,13 +69,14 @@ Uses Modules::UsesOf(const ShapedObject& object) const {
   return found == uses_.end() ? Uses() : found->second;
 }
 
-void Modules::Use(const schema::Properties& properties, bool takes_outputs, void (*mark)(Uses*)) {
-  VisitTypes(properties, [&](const schema::Type& type) {
+void Modules::Use(const Properties& properties, bool takes_outputs, void (*mark)(Uses*)) {
+  VisitTypes(properties, [&](const Type& type) {
     if (type.object) mark(&uses_[{type.object, takes_outputs}]);
+    return true;
   });
 }
 
-void Modules::AddResource(const schema::Resource& resource) {
+void Modules::AddResource(const Resource& resource) {
   Get(PathOf(resource.token))->resources.push_back(&resource);
   Use(resource.outputs, false, [](Uses* uses) { uses->output = uses->resource_output = true; });
   const auto as_input = [](Uses* uses) { uses->input = true; };
@@ -94,24 +84,17 @@ void Modules::AddResource(const schema::Resource& resource) {
   if (resource.state_inputs) Use(resource.state_inputs->properties, true, as_input);
 }
 
-void Modules::AddFunction(const schema::Function& function, bool takes_outputs) {
+void Modules::AddFunction(const Function& function, bool takes_outputs) {
   if (!function.method) Get(PathOf(function.token))->functions.push_back(&function);
   const auto as_input = [](Uses* uses) { uses->input = uses->function = true; };
-  if (function.inputs) {
-    Use(function.inputs->properties, false, as_input);
-    if (takes_outputs || function.method) Use(function.inputs->properties, true, as_input);
-  }
-  if (!function.answer) return;
-  VisitTypes(*function.answer, [&](const schema::Type& type) {
-    if (!type.object) return;
-    Uses& uses = uses_[{type.object, false}];
-    uses.output = uses.function = true;
-  });
+  Use(function.input_properties(), false, as_input);
+  if (takes_outputs || function.method) Use(function.input_properties(), true, as_input);
+  Use(WholeAnswerOf(function), false, [](Uses* uses) { uses->output = uses->function = true; });
 }
 
 void Modules::AddExtraFile(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  Get(slash == std::string::npos ? "" : path.substr(0, slash))->extra_files.push_back(path);
+  const std::string name = LastOf(path);
+  Get(FolderOf(path))->extra_files.push_back(name.substr(0, name.rfind('.')));
 }
 
 void Modules::Fill(NestedTypes nested_types, bool with_config) {
@@ -120,9 +103,9 @@ void Modules::Fill(NestedTypes nested_types, bool with_config) {
   if (!package_.config.empty() && with_config) Get("config")->config = true;
   Use(package_.config, false, [](Uses* uses) { uses->output = true; });
   if (package_.provider) AddResource(*package_.provider);
-  for (const schema::Resource* resource : package_.resources) AddResource(*resource);
-  for (const schema::Function* function : package_.functions) AddFunction(*function, together && function->answer);
-  for (const schema::ObjectType* object : package_.objects) {
+  for (const Resource* resource : package_.resources) AddResource(*resource);
+  for (const Function* function : package_.functions) AddFunction(*function, together && function->answer);
+  for (const ObjectType* object : package_.objects) {
     for (const bool takes_outputs : {false, true}) {
       const Uses uses = UsesOf({object, takes_outputs});
       if (!uses.input && !uses.output) continue;

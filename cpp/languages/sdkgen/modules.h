@@ -5,8 +5,6 @@
 
 #include <functional>
 #include <map>
-#include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -14,9 +12,12 @@
 
 namespace kingpost::sdkgen {
 
+using schema::Function, schema::Method, schema::ObjectType, schema::Properties, schema::Property, schema::Resource;
+using schema::Lowered, schema::NameOfToken, schema::Type;
+
 // An object type as it stands among inputs that take outputs ("Args"), or plainly.
 struct ShapedObject {
-  const schema::ObjectType* object = nullptr;
+  const ObjectType* object = nullptr;
   bool takes_outputs = false;
   friend auto operator<=>(const ShapedObject&, const ShapedObject&) = default;
 };
@@ -28,14 +29,13 @@ struct Uses {
 
 struct Module {
   std::string path;  // "", "s3", "apps/v1"
-  Module* parent = nullptr;
   std::vector<Module*> children;
-  std::vector<const schema::Resource*> resources;
-  std::vector<const schema::Function*> functions;
+  std::vector<const Resource*> resources;
+  std::vector<const Function*> functions;
   std::vector<ShapedObject> objects;
   std::vector<const schema::EnumType*> enums;
   bool config = false;
-  std::vector<std::string> extra_files;
+  std::vector<std::string> extra_files;  // written by hand: "more" of "s3/more.py"
 
   bool IsEmpty() const;
 };
@@ -43,11 +43,11 @@ struct Module {
 class Modules {
  public:
   // `path_of` says in which module a token of the package is.
-  Modules(const schema::Package& package, std::function<std::string(const std::string& token)> path_of);
+  Modules(const schema::Package& package, std::function<std::string(const std::string& token)> path_of)
+      : package_(package), path_of_(std::move(path_of)) {}
 
-  const schema::Package& package() const { return package_; }
   Module* Get(const std::string& path);  // made with its parents if it is new
-  const std::map<std::string, std::unique_ptr<Module>>& all() const { return modules_; }
+  const std::map<std::string, Module>& all() const { return modules_; }
   std::string PathOf(const std::string& token) const { return path_of_(token); }
   Uses UsesOf(const ShapedObject& object) const;
 
@@ -59,25 +59,27 @@ class Modules {
   void AddExtraFile(const std::string& path);
 
  private:
-  void Use(const schema::Properties& properties, bool takes_outputs, void (*mark)(Uses*));
-  void AddResource(const schema::Resource& resource);
-  void AddFunction(const schema::Function& function, bool takes_outputs);
+  void Use(const Properties& properties, bool takes_outputs, void (*mark)(Uses*));
+  void AddResource(const Resource& resource);
+  void AddFunction(const Function& function, bool takes_outputs);
 
   const schema::Package& package_;
   const std::function<std::string(const std::string&)> path_of_;
-  std::map<std::string, std::unique_ptr<Module>> modules_;
+  std::map<std::string, Module> modules_;
   std::map<ShapedObject, Uses> uses_;
 };
 
-bool AllOptional(const schema::Properties& properties);
+bool AllOptional(const Properties& properties);
+// The names of outputs that are secrets.
+std::vector<std::string> SecretOutputs(const Resource& resource);
 // The arguments of a method beside its resource.
-schema::Properties ArgumentsOfMethod(const schema::Function& function);
-// The result of a function; a result that is no object is the property "res".
-schema::Properties AnswersOf(const schema::Function& function);
+Properties WithoutSelf(Properties arguments);
+// The result of a function as the property "res"; none if it answers nothing.
+Properties WholeAnswerOf(const Function& function);
+// Its properties, if it is an object.
+Properties AnswersOf(const Function& function);
 
-// Visits the types of the properties and of all that they hold, each once.
-using TypeVisitor = std::function<void(const schema::Type&)>;
-void VisitTypes(const schema::Properties& properties, const TypeVisitor& visit);
-void VisitTypes(const schema::Type& type, const TypeVisitor& visit);
+// Visits the types of the properties and, below each for which `visit` says true, all that it holds; each once.
+void VisitTypes(const Properties& properties, const std::function<bool(const Type&)>& visit);
 
 }  // namespace kingpost::sdkgen

@@ -2,115 +2,43 @@
 // Interfaces of nested types and arguments, their defaults, and enumerations.
 #include <algorithm>
 
-#include "base/encoding.h"
-#include "languages/codegen/names.h"
-#include "languages/sdkgen/docs.h"
-#include "languages/sdkgen/node_generator.h"
-#include "languages/sdkgen/text.h"
+#include "languages/sdkgen/node_scope.h"
 
-namespace kingpost::sdkgen {
+namespace kingpost::sdkgen::node {
 
 namespace {
 
-std::string NodeIndent(int depth) { return std::string(static_cast<size_t>(depth) * 4, ' '); }
-
-std::string NodeMember(const std::string& name, const std::string& type) {
-  const std::string safe = SingleUnderscores(NodeIdentifier(codegen::UpperFirst(SpelledSign(name))));
+std::string MemberText(const std::string& name, const std::string& type) {
+  const std::string safe = SingleUnderscores(Identifier(UpperFirst(SpelledSign(name))));
   return safe.starts_with('_') ? type + safe : safe;
 }
 
-bool NeedsDefaults(const schema::Type& type, std::set<const schema::ObjectType*>* seen) {
-  if (!type.object || !seen->insert(type.object).second) return false;
-  return std::any_of(type.object->properties.begin(), type.object->properties.end(),
-                     [&](const schema::Property& one) { return one.default_value || NeedsDefaults(*one.type, seen); });
-}
-
-// "inputs.nested.endpointArgsProvideDefaults" of "inputs.nested.EndpointArgs".
-std::string DefaultsName(const std::string& type) {
-  const size_t dot = type.rfind('.');
-  const size_t begin = dot == std::string::npos ? 0 : dot + 1;
-  return type.substr(0, begin) + NodeCamel(type.substr(begin)) + "ProvideDefaults";
-}
-
 // With what nodejs needs of the type, where that differs.
-schema::Properties PropertiesFor(const schema::ObjectType& object, bool input) {
-  schema::Properties properties = object.properties;
+Properties PropertiesFor(const ObjectType& object, bool input) {
+  Properties properties = object.properties;
   const auto& needed = input ? object.node_required_inputs : object.node_required_outputs;
   if (!needed) return properties;
-  for (schema::Property& property : properties) {
+  for (Property& property : properties) {
     property.required = std::find(needed->begin(), needed->end(), property.name) != needed->end();
   }
   return properties;
 }
 
-}  // namespace
-
-std::string NodeGenerator::Comment(const std::string& comment, const std::string& deprecation,
-                                   const std::string& indent) const {
-  const std::string text = WithReferences(comment, [](const DocTarget& target) {
-    const bool function = target.kind == DocTarget::Kind::kFunction;
-    const std::string name = codegen::UpperFirst(schema::NameOfToken(target.token));
-    std::string spelled = function && target.property.empty() ? NodeCamel(name) : name;
-    if (target.input) spelled += "Args";
-    return target.property.empty() ? spelled : spelled + "." + NodeCamel(target.property);
-  });
-  std::vector<std::string> lines = LinesOf(Replaced(text, "*/", "*&#47;"));
-  if (!deprecation.empty()) {
-    if (!lines.empty()) lines.emplace_back();
-    lines.push_back("@deprecated " + Replaced(deprecation, "*/", "*&#47;"));
-  }
-  if (lines.empty()) return "";
-  std::string block = indent + "/**\n";
-  for (const std::string& line : lines) block += indent + (line.empty() ? " *" : " * " + line) + "\n";
-  return block + indent + " */\n";
-}
-
-std::string NodeGenerator::Interface(const std::string& name, const std::string& comment,
-                                     const schema::Properties& properties, bool takes_outputs, bool input,
-                                     bool readonly, int depth) const {
-  const std::string indent = NodeIndent(depth);
-  std::string text = Comment(comment, "", indent) + indent + "export interface " + name + " {\n";
-  for (const schema::Property& property : properties) {
-    text += Comment(property.comment, property.deprecation, indent + "    ");
-    text += indent + "    " + (readonly ? "readonly " : "") + property.name + (property.required ? ": " : "?: ");
-    text += PropertyType(property, takes_outputs, input) + ";\n";
-  }
-  return text + indent + "}\n";
-}
-
-std::string NodeGenerator::DefaultsFunctionFor(const schema::Type& type, bool takes_outputs, bool input) const {
-  std::set<const schema::ObjectType*> seen;
-  if (!NeedsDefaults(type, &seen)) return "";
-  return DefaultsName(ObjectRef({type.object, takes_outputs}, input));
-}
-
-// `lifted`: the value may be an output. Nothing else is done to what needs no defaults.
-std::string NodeGenerator::WithDefaults(const schema::Property& property, const std::string& value, bool lifted) const {
-  const std::string function = DefaultsFunctionFor(*property.type, lifted, true);
-  if (function.empty()) return value;
-  if (!lifted || property.type->plain) return "(" + value + " ? " + function + "(" + value + ") : undefined)";
-  const std::string apply = property.required ? function : "v => v === undefined ? undefined : " + function + "(v)";
-  return "pulumi.output(" + value + ").apply(" + apply + ")";
-}
-
-std::string NodeGenerator::DefaultsFunction(const std::string& name, const schema::Properties& properties,
-                                            bool takes_outputs, bool input, int depth) const {
+std::string DefaultsFunction(const Scope& in, const std::string& name, const Properties& properties, const Use& use,
+                             const std::string& indent) {
   std::string values;
-  const std::string indent = NodeIndent(depth);
-  for (const schema::Property& property : properties) {
+  for (const Property& property : properties) {
     const std::string value = "val." + property.name;
-    const std::string function = DefaultsFunctionFor(*property.type, takes_outputs, input);
+    const std::string function = in.DefaultsFunctionFor(*property.type, use.takes_outputs, use.input);
     std::string filled;
     if (property.default_value) {
-      filled = "(" + value + ") ?? " + NodeDefault(*property.default_value, *property.type);
+      filled = "(" + value + ") ?? " + DefaultOf(*property.default_value, *property.type);
     } else if (function.empty()) {
       continue;
-    } else if (takes_outputs && !property.type->plain) {
-      filled = "pulumi.output(" + value + ").apply(" +
-               (property.required ? function : "v => v === undefined ? undefined : " + function + "(v)") + ")";
+    } else if (use.takes_outputs && !property.type->plain) {
+      filled = FilledInLater(function, value, property.required);
     } else {
-      filled = property.required ? function + "(" + value + ")"
-                                 : "(" + value + " ? " + function + "(" + value + ") : undefined)";
+      filled = property.required ? function + "(" + value + ")" : "(" + FilledIn(function, value) + ")";
     }
     values += indent + "        " + property.name + ": " + filled + ",\n";
   }
@@ -122,65 +50,95 @@ std::string NodeGenerator::DefaultsFunction(const std::string& name, const schem
 }
 
 // The objects of one module, and its children as namespaces within.
-std::string NodeGenerator::Namespace(const std::vector<ShapedObject>& objects, const std::string& path, bool input,
-                                     int depth) const {
+std::string Namespace(const Scope& in, const std::vector<ShapedObject>& objects, const std::string& path, bool input,
+                      const std::string& indent) {
   std::string text;
   std::map<std::string, std::vector<ShapedObject>> children;
   for (const ShapedObject& object : objects) {
-    const std::string own = ModulePath(object.object->token);
+    const std::string own = in.modules.PathOf(object.object->token);
     if (own != path) {
       const std::string rest = path.empty() ? own : own.substr(path.size() + 1);
       children[rest.substr(0, rest.find('/'))].push_back(object);
       continue;
     }
-    const std::string name = ObjectName(object, input);
-    const schema::Properties properties = PropertiesFor(*object.object, input);
-    text += Interface(name, object.object->comment, properties, object.takes_outputs, input, false, depth);
-    text += DefaultsFunction(name, properties, object.takes_outputs, input, depth) + "\n";
+    const std::string name = in.ObjectName(object, input);
+    const Properties properties = PropertiesFor(*object.object, input);
+    const Use use{.takes_outputs = object.takes_outputs, .input = input};
+    text += Interface(in, name, object.object->comment, properties, use, false, indent) +
+            DefaultsFunction(in, name, properties, use, indent) + "\n";
   }
-  const std::string indent = NodeIndent(depth);
   for (const auto& [name, inside] : children) {
-    std::vector<std::string> words;
-    for (const std::string& word : Split(name, '.')) words.push_back(NodeIdentifier(word));
-    text += indent + "export namespace " + Joined(words, ".") + " {\n" +
-            Namespace(inside, path.empty() ? name : path + "/" + name, input, depth + 1) + indent + "}\n\n";
+    text += indent + "export namespace " + Joined(Split(name, '.'), ".", Identifier) + " {\n" +
+            Namespace(in, inside, path.empty() ? name : path + "/" + name, input, indent + "    ") + indent + "}\n\n";
   }
   return text;
 }
 
-std::string NodeGenerator::ObjectFile(bool input) const {
+}  // namespace
+
+std::string Comment(const std::string& comment, const std::string& deprecation, const std::string& indent) {
+  const std::string text = WithReferences(comment, [](const DocTarget& target) {
+    const bool function = target.kind == DocTarget::Kind::kFunction;
+    const std::string name = UpperFirst(NameOfToken(target.token));
+    std::string spelled = function && target.property.empty() ? Camel(name) : name;
+    if (target.input) spelled += "Args";
+    return target.property.empty() ? spelled : spelled + "." + Camel(target.property);
+  });
+  std::vector<std::string> lines = LinesOf(InComment(text));
+  if (!deprecation.empty()) {
+    if (!lines.empty()) lines.emplace_back();
+    lines.push_back("@deprecated " + InComment(deprecation));
+  }
+  if (lines.empty()) return "";
+  std::string block = indent + "/**\n";
+  for (const std::string& line : lines) block += indent + (line.empty() ? " *" : " * " + line) + "\n";
+  return block + indent + " */\n";
+}
+
+std::string Interface(const Scope& in, const std::string& name, const std::string& comment,
+                      const Properties& properties, const Use& use, bool readonly, const std::string& indent) {
+  std::string text = Comment(comment, "", indent) + indent + "export interface " + name + " {\n";
+  for (const Property& property : properties) {
+    text += Comment(property.comment, property.deprecation, indent + "    ") + indent + "    " +
+            (readonly ? "readonly " : "") + property.name + (property.required ? ": " : "?: ") +
+            in.PropertyType(property, use) + ";\n";
+  }
+  return text + indent + "}\n";
+}
+
+std::string ObjectFile(const Scope& in, bool input) {
   std::vector<ShapedObject> objects;
-  NodeImports imports;
+  Imports imports;
   imports.nested = true;
   Module types;
   types.path = "types";
-  for (const auto& [path, module] : modules_.all()) {
-    for (const ShapedObject& object : module->objects) {
-      const Uses uses = modules_.UsesOf(object);
+  for (const auto& [path, module] : in.modules.all()) {
+    for (const ShapedObject& object : module.objects) {
+      const Uses uses = in.modules.UsesOf(object);
       if (object.object->overlay || !(input ? uses.input : uses.output)) continue;
       objects.push_back(object);
-      CollectAll(types, object.object->properties, nullptr, &imports);
+      in.Collect(types, object.object->properties, nullptr, &imports);
     }
   }
   std::stable_sort(objects.begin(), objects.end(), [](const ShapedObject& a, const ShapedObject& b) {
-    return schema::NameOfToken(a.object->token) < schema::NameOfToken(b.object->token);
+    return NameOfToken(a.object->token) < NameOfToken(b.object->token);
   });
-  return Header(types, imports, true, true) + Namespace(objects, "", input, 0);
+  return in.Header(types, imports) + Namespace(in, objects, "", input, "");
 }
 
-std::string NodeGenerator::EnumFile(const Module& module) const {
-  std::string text = std::string("// ") + kGeneratedBy + "\n// " + kDoNotEdit + "\n\n";
+std::string EnumFile(const Module& module) {
+  std::string text = GeneratedNote("//") + "\n";
   for (const schema::EnumType* enumeration : module.enums) {
-    const std::string name = codegen::UpperFirst(schema::NameOfToken(enumeration->token));
+    const std::string name = UpperFirst(NameOfToken(enumeration->token));
     text += "export const " + name + " = {\n";
     for (const schema::EnumValue& value : enumeration->values) {
-      text += Comment(value.comment, value.deprecation, "    ");
-      text += "    " + NodeMember(MemberName(value), name) + ": " + NodeConstant(value.value) + ",\n";
+      text += Comment(value.comment, value.deprecation, "    ") + "    " + MemberText(MemberName(value), name) + ": " +
+              ConstantOf(value.value) + ",\n";
     }
-    text += "} as const;\n\n" + Comment(enumeration->comment, "", "");
-    text += "export type " + name + " = (typeof " + name + ")[keyof typeof " + name + "];\n\n";
+    text += "} as const;\n\n" + Comment(enumeration->comment, "", "") + "export type " + name + " = (typeof " + name +
+            ")[keyof typeof " + name + "];\n\n";
   }
   return text;
 }
 
-}  // namespace kingpost::sdkgen
+}  // namespace kingpost::sdkgen::node

@@ -1,42 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a Node.js SDK, module by module, and how it registers its classes.
+// The files of a Node.js SDK, module by module, how it registers its classes, and its configuration as a module.
 #include <algorithm>
 
-#include "base/encoding.h"
-#include "languages/codegen/names.h"
-#include "languages/sdkgen/node_generator.h"
-#include "languages/sdkgen/text.h"
+#include "languages/sdkgen/node_scope.h"
 
 namespace kingpost::sdkgen {
 
+namespace node {
+
 namespace {
 
-// The folders right below, each once.
-std::vector<std::string> DirectChildren(const std::set<std::string>& children) {
-  std::set<std::string> names;
-  for (const std::string& child : children) names.insert(child.substr(child.rfind('/') + 1));
-  return {names.begin(), names.end()};
-}
-
-std::string ImportedAs(const std::string& module) {
-  const std::string name = NodeIdentifier(module);
-  return name == "module" || name == "exports" || name == "require" ? name + "_" : name;
-}
-
-std::string SubmodulesText(const std::vector<std::string>& modules) {
+std::string SubmodulesText(const std::set<std::string>& modules) {
   if (modules.empty()) return "";
   std::string imports = "\n// Sub-modules:\n", exports = "\nexport {\n";
   for (const std::string& module : modules) {
-    const std::string name = ImportedAs(module);
-    imports += "import * as " + name + " from \"./" + module + "\";\n";
+    std::string name = Identifier(module);
+    if (name == "module" || name == "exports" || name == "require") name += '_';
     const bool renamed = name != module && codegen::IsIdentifier(module);
+    imports += "import * as " + name + " from \"./" + module + "\";\n";
     exports += "    " + name + (renamed ? " as " + module : "") + ",\n";
   }
   return imports + exports + "};\n";
 }
 
 // Classes and functions are loaded when they are used; a class with a namespace cannot be.
-std::string ReexportText(const NodeExport& exported) {
+std::string ReexportText(const Export& exported) {
   const std::string from = Quote(exported.path);
   if (exported.class_name.empty() && exported.functions.empty()) return "export * from " + from + ";\n";
   if (exported.has_namespace) {
@@ -49,31 +37,22 @@ std::string ReexportText(const NodeExport& exported) {
     names.push_back(exported.class_name);
     text += "export type " + exported.class_name + " = import(" + from + ")." + exported.class_name + ";\n";
   }
-  std::vector<std::string> quoted;
   for (const std::string& name : names) {
     text += "export const " + name + ": typeof import(" + from + ")." + name + " = null as any;\n";
-    quoted.push_back(Quote(name));
   }
-  return text + "utilities.lazyLoad(exports, [" + Joined(quoted, ",") + "], () => require(" + from + "));\n\n";
+  return text + "utilities.lazyLoad(exports, [" + JoinedQuoted(names, ",") + "], () => require(" + from + "));\n\n";
 }
 
-}  // namespace
-
-NodeGenerator::NodeGenerator(const schema::Package& package, const SdkOptions& options)
-    : package_(package),
-      options_(options),
-      node_(NodeOptions::Of(package)),
-      modules_(package, [this](const std::string& token) { return ModulePath(token); }) {}
-
 // References to resources in answers become objects of these classes.
-std::string NodeGenerator::Registration(const Module& module) const {
+std::string Registration(const Scope& in, const Module& module) {
+  const std::string package = Quote(in.package.name);
   std::string cases, provider;
   std::set<std::string> names;
-  for (const schema::Resource* resource : module.resources) {
+  for (const Resource* resource : module.resources) {
     if (resource->overlay) continue;
-    const std::string name = NodeClassName(resource->token), token = Quote(resource->token);
+    const std::string token = Quote(resource->token);
     if (resource->provider) {
-      provider = "pulumi.runtime.registerResourcePackage(" + Quote(package_.name) +
+      provider = "pulumi.runtime.registerResourcePackage(" + package +
                  ", {\n    version: utilities.getVersion(),\n    constructProvider: (name: string, type: string, urn: "
                  "string): pulumi.ProviderResource => {\n        if (type !== " +
                  token +
@@ -81,10 +60,9 @@ std::string NodeGenerator::Registration(const Module& module) const {
                  "        return new Provider(name, <any>undefined, { urn });\n    },\n});\n";
       continue;
     }
-    cases +=
-        "            case " + token + ":\n                return new " + name + "(name, <any>undefined, { urn })\n";
-    const std::vector<std::string> parts = Split(resource->token, ':');
-    if (parts.size() == 3) names.insert(parts[1]);
+    cases += "            case " + token + ":\n                return new " + ClassName(resource->token) +
+             "(name, <any>undefined, { urn })\n";
+    names.insert(Split(resource->token, ':')[1]);
   }
   if (cases.empty()) return provider;
   std::string text =
@@ -94,122 +72,120 @@ std::string NodeGenerator::Registration(const Module& module) const {
       "            default:\n                throw new Error(`unknown resource type ${type}`);\n        }\n    "
       "},\n};\n";
   for (const std::string& name : names) {
-    text += "pulumi.runtime.registerResourceModule(" + Quote(package_.name) + ", " + Quote(name) + ", _module)\n";
+    text += "pulumi.runtime.registerResourceModule(" + package + ", " + Quote(name) + ", _module)\n";
   }
   return text + provider;
 }
 
-std::string NodeGenerator::IndexFile(const Module& module, std::vector<NodeExport> exports) const {
+std::string IndexFile(const Scope& in, const Module& module, std::vector<Export> exports) {
   std::set<std::string> children;
-  for (const Module* child : module.children) children.insert(NodeChild(child->path));
+  for (const Module* child : module.children) children.insert(Lowered(LastOf(child->path)));
   if (module.path == "types") {
     children.insert({"input", "output"});
-    if (HasEnums()) children.insert("enums");
+    if (in.HasEnums()) children.insert("enums");
   }
   const bool registers = !module.resources.empty();
-  std::string text = Header(module, NodeImports(), registers, registers || !module.functions.empty());
-  std::sort(exports.begin(), exports.end(), [](const NodeExport& a, const NodeExport& b) { return a.path < b.path; });
-  for (const NodeExport& one : exports) text += ReexportText(one);
+  std::string text = in.Header(module, {}, registers, registers || !module.functions.empty());
+  std::sort(exports.begin(), exports.end(), [](const Export& a, const Export& b) { return a.path < b.path; });
+  for (const Export& one : exports) text += ReexportText(one);
   if (!module.enums.empty()) {
     const std::string inside = module.path.empty() ? "" : "/" + Lowered(module.path);
     text += "export * from \"" + RelativePath(module.path, "") + "/types/enums" + inside + "\";\n";
   }
-  return text + SubmodulesText(DirectChildren(children)) + Registration(module);
+  return text + SubmodulesText(children) + Registration(in, module);
 }
 
-std::string NodeGenerator::ConfigFile(const Module& in) const {
-  NodeImports imports;
-  CollectAll(in, package_.config, nullptr, &imports);
-  std::string text = Header(in, imports, true, true) +
-                     "declare var exports: any;\nconst __config = new pulumi.Config(" + Quote(package_.name) + ");\n\n";
-  for (const schema::Property& variable : package_.config) {
-    const NodeType type = TypeOf(*variable.type, false, false, nullptr);
-    const bool is_text = variable.type->kind == schema::Type::Kind::kString;
+std::string ConfigFile(const Scope& in, const Module& module) {
+  Imports imports;
+  in.Collect(module, in.package.config, nullptr, &imports);
+  std::string text = in.Header(module, imports) + "declare var exports: any;\nconst __config = new pulumi.Config(" +
+                     Quote(in.package.name) + ");\n\n";
+  for (const Property& variable : in.package.config) {
+    const std::string type = in.TypeOf(*variable.type).text, name = Quote(variable.name);
+    const bool is_text = variable.type->kind == Type::Kind::kString;
     const bool has_default = variable.default_value && variable.default_value->value;
-    std::string read = "__config." + (is_text ? std::string("get") : "getObject<" + type.text() + ">") + "(" +
-                       Quote(variable.name) + ")";
-    if (variable.default_value) read += " ?? " + NodeDefault(*variable.default_value, *variable.type);
+    std::string read = "__config." + (is_text ? "get" : "getObject<" + type + ">") + "(" + name + ")";
+    if (variable.default_value) read += " ?? " + DefaultOf(*variable.default_value, *variable.type);
     text += Comment(variable.comment, variable.deprecation, "") + "export declare const " + variable.name + ": " +
-            (has_default || variable.required ? type : type.OrUndefined()).text() + ";\n";
-    text += "Object.defineProperty(exports, " + Quote(variable.name) + ", {\n    get() {\n        return " + read +
-            ";\n    },\n    enumerable: true,\n});\n\n";
+            type + (has_default || variable.required ? "" : " | undefined") + ";\nObject.defineProperty(exports, " +
+            name + ", {\n    get() {\n        return " + read + ";\n    },\n    enumerable: true,\n});\n\n";
   }
   return text;
 }
 
-void NodeGenerator::AddModule(const Module& module) {
+void AddModule(const Scope& in, const Module& module, Files* files) {
   const std::string folder = module.path.empty() ? "" : Lowered(module.path) + "/";
-  std::vector<NodeExport> exports;
-  for (const std::string& path : module.extra_files) {
-    const std::string name = path.substr(path.rfind('/') + 1);
-    exports.push_back({"./" + name.substr(0, name.size() - 3), "", {}, {}});
-  }
-  for (const schema::Resource* resource : module.resources) {
+  std::vector<Export> exports;
+  for (const std::string& name : module.extra_files) exports.push_back({"./" + name});
+  for (const Resource* resource : module.resources) {
     if (resource->overlay) continue;
-    const std::string name = FileName(module, NodeCamel(NodeClassName(resource->token)));
-    files_[folder + name + ".ts"] = ResourceText(module, *resource);
-    exports.push_back(ExportOf(*resource, "./" + name));
+    const std::string name = FileName(module, Camel(ClassName(resource->token)));
+    (*files)[folder + name + ".ts"] = ResourceFile(in, module, *resource);
+    exports.push_back(ExportOf(in, *resource, "./" + name));
   }
-  for (const schema::Function* function : module.functions) {
+  for (const Function* function : module.functions) {
     if (function->overlay) continue;
-    const std::string name = FileName(module, NodeFunctionName(*function));
-    files_[folder + name + ".ts"] = FunctionFile(module, *function);
+    const std::string name = FileName(module, FunctionName(*function));
+    (*files)[folder + name + ".ts"] = FunctionFile(in, module, *function);
     exports.push_back(ExportOf(*function, "./" + name));
   }
   if (module.config) {
-    files_[folder + "vars.ts"] = ConfigFile(module);
-    exports.push_back({"./vars", "", {}, {}});
+    (*files)[folder + "vars.ts"] = ConfigFile(in, module);
+    exports.push_back({"./vars"});
   }
   if (module.path == "types") {
-    files_["types/input.ts"] = ObjectFile(true);
-    files_["types/output.ts"] = ObjectFile(false);
+    (*files)["types/input.ts"] = ObjectFile(in, true);
+    (*files)["types/output.ts"] = ObjectFile(in, false);
   }
-  files_[folder + "index.ts"] = IndexFile(module, std::move(exports));
+  (*files)[folder + "index.ts"] = IndexFile(in, module, std::move(exports));
 }
 
-Result<Files> NodeGenerator::Run() {
-  if (package_.support_pack && package_.version.empty()) {
-    return Status(Code::kInvalidArgument, "package version is required");
+void AddEnums(const Modules& modules, Files* files) {
+  std::map<std::string, std::set<std::string>> folders;  // with those in each that have enumerations
+  for (const auto& [path, module] : modules.all()) {
+    if (module.enums.empty()) continue;
+    folders[Lowered(path)];
+    for (std::string at = Lowered(path); !at.empty(); at = FolderOf(at)) folders[FolderOf(at)].insert(LastOf(at));
   }
-  modules_.Fill(Modules::NestedTypes::kTogether, node_.compatibility != "kubernetes20");
-  if (modules_.all().count("types") > 0) {
-    return Status(Code::kInvalidArgument, "the package has a module `types`, which is where its nested types are");
-  }
-  if (HasNestedTypes() || HasEnums()) modules_.Get("types");
-  for (const auto& [path, content] : options_.extra) {
-    files_[path] = content;
-    if (path.ends_with(".ts")) modules_.AddExtraFile(path);
-  }
-  std::map<std::string, std::set<std::string>> enum_folders;  // folder -> those in it that have enumerations
-  for (const auto& [path, module] : modules_.all()) {
-    AddModule(*module);
-    if (module->enums.empty()) continue;
-    enum_folders[Lowered(path)];
-    for (std::string at = Lowered(path); !at.empty();) {
-      const size_t slash = at.rfind('/');
-      const std::string above = slash == std::string::npos ? "" : at.substr(0, slash);
-      enum_folders[above].insert(at.substr(above.empty() ? 0 : above.size() + 1));
-      at = above;
-    }
-  }
-  for (const auto& [folder, children] : enum_folders) {
-    const auto found = std::find_if(modules_.all().begin(), modules_.all().end(),
+  for (const auto& [folder, children] : folders) {
+    const auto found = std::find_if(modules.all().begin(), modules.all().end(),
                                     [&](const auto& entry) { return Lowered(entry.first) == folder; });
     const std::string file = "types/enums/" + (folder.empty() ? "" : folder + "/") + "index.ts";
-    files_[file] = EnumFile(*found->second) + SubmodulesText({children.begin(), children.end()});
+    (*files)[file] = EnumFile(found->second) + SubmodulesText(children);
   }
-  files_["utilities.ts"] = UtilitiesFile();
-  files_["README.md"] = ReadmeOf(package_, node_.readme);
-  files_["package.json"] = PackageFile();
-  files_["tsconfig.json"] = CompilerFile();
-  files_[".gitignore"] = "node_modules/\nbin/\n";
-  files_[".gitattributes"] = "* linguist-generated\n";
-  if (options_.local) files_["scripts/postinstall.js"] = kNodePostInstall;
-  return std::move(files_);
 }
 
+}  // namespace
+
+}  // namespace node
+
 Result<Files> NodeSdk(const schema::Package& package, const SdkOptions& options) {
-  return NodeGenerator(package, options).Run();
+  if (package.support_pack && package.version.empty()) {
+    return Status(Code::kInvalidArgument, "package version is required");
+  }
+  const NodeOptions settings = NodeOptions::Of(package);
+  Modules modules(package, [&](const std::string& token) { return node::ModulePath(package, settings, token); });
+  modules.Fill(Modules::NestedTypes::kTogether, settings.compatibility != "kubernetes20");
+  if (modules.all().count("types") > 0) {
+    return Status(Code::kInvalidArgument, "the package has a module `types`, which is where its nested types are");
+  }
+  const node::Scope scope{package, settings, modules};
+  if (!modules.Get("")->objects.empty() || scope.HasEnums()) modules.Get("types");
+  Files files;
+  for (const auto& [path, content] : options.extra) {
+    files[path] = content;
+    if (path.ends_with(".ts")) modules.AddExtraFile(path);
+  }
+  for (const auto& [path, module] : modules.all()) node::AddModule(scope, module, &files);
+  node::AddEnums(modules, &files);
+  files["utilities.ts"] = node::UtilitiesFile(package);
+  files["README.md"] = ReadmeOf(package, settings.readme);
+  files["package.json"] = node::PackageFile(scope, options.local);
+  files["tsconfig.json"] = node::CompilerFile(settings, files);
+  files[".gitignore"] = "node_modules/\nbin/\n";
+  files[".gitattributes"] = "* linguist-generated\n";
+  if (options.local) files["scripts/postinstall.js"] = kNodePostInstall;
+  return files;
 }
 
 }  // namespace kingpost::sdkgen

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of a function: its result, and the forms that take values and outputs.
-#include "languages/codegen/names.h"
-#include "languages/sdkgen/python_generator.h"
-#include "languages/sdkgen/text.h"
+#include "languages/sdkgen/python_scope.h"
 
-namespace kingpost::sdkgen {
+namespace kingpost::sdkgen::python {
 
 namespace {
 
-std::string FunctionName(const schema::Function& function) { return codegen::PythonFunctionName(function.token); }
-
 // The class of what is answered: of an object type's token, or of the function's own.
-std::string ResultName(const schema::Function& function) {
+std::string ResultName(const Function& function) {
   const std::string& token = function.answer_object()->token;
-  if (!token.empty()) return PythonClassName(token);
-  const std::string name = codegen::UpperFirst(schema::NameOfToken(function.token)) + "Result";
-  return codegen::IsPythonKeyword(name) ? name + "_" : name;
+  return token.empty() ? UpperFirst(NameOfToken(function.token)) + "Result" : ClassName(token);
 }
 
 std::string Optionally(const std::string& text) { return "Optional[" + text + "]"; }
@@ -27,99 +21,95 @@ std::string ArgumentType(const std::string& type, bool plain, bool required) {
   return "pulumi.Input[" + Optionally(required ? type : Optionally(type)) + "]";
 }
 
-}  // namespace
+// "name=<before>name<after>" of each property.
+std::string Passed(const Properties& properties, const std::string& indent, const std::string& before,
+                   const std::string& after) {
+  return Joined(properties, ",", [&](const Property& property) {
+    const std::string name = PythonName(property.name);
+    return "\n" + indent + name + "=" + before + name + after;
+  });
+}
 
-std::string PythonGenerator::FunctionDoc(const Module& in, const schema::Function& function) const {
+std::string FunctionDoc(const Scope& in, const Function& function) {
   std::string docs = function.comment.empty() ? "Use this data source to access information about an existing resource."
-                                              : Doc(function.comment);
+                                              : in.Doc(function.comment);
   docs += "\n\n";
-  for (const schema::Property& argument : function.input_properties()) {
-    docs += ParamDoc(in, codegen::PythonName(argument.name), argument, true, false);
+  for (const Property& argument : function.input_properties()) {
+    docs += in.ParamDoc(PythonName(argument.name), argument, true, false);
   }
   return Docstring(docs, "    ");
 }
 
 // Programs may await it, though it is there already.
-std::string PythonGenerator::AwaitableClass(const Module& in, const schema::Function& function) const {
-  const schema::ObjectType& object = *function.answer_object();
+std::string AwaitableClass(const Scope& in, const Function& function) {
+  const ObjectType& object = *function.answer_object();
   const std::string name = ResultName(function);
-  std::string text = "@pulumi.output_type\nclass " + name + ":\n" + Docstring(Doc(object.comment), "    ");
-  text += ResultInit(in, object.properties, "    ") + Getters(in, object.properties, "    ", "", false, PythonUse());
-  text += "\nclass Awaitable" + name + "(" + name + "):\n    # pylint: disable=using-constant-test\n";
-  text += "    def __await__(self):\n        if False:\n            yield self\n        return " + name + "(";
-  std::vector<std::string> values;
-  for (const schema::Property& property : object.properties) {
-    const std::string spelled = codegen::PythonName(property.name);
-    values.push_back("\n            " + spelled + "=self." + spelled);
-  }
-  return text + Joined(values, ",") + ")\n\n\n";
+  return "@pulumi.output_type\nclass " + name + ":\n" + Docstring(in.Doc(object.comment), "    ") +
+         ResultInit(in, object.properties, "    ") + Getters(in, object.properties, "    ") + "\nclass Awaitable" +
+         name + "(" + name +
+         "):\n    # pylint: disable=using-constant-test\n    def __await__(self):\n        if False:\n"
+         "            yield self\n        return " +
+         name + "(" + Passed(object.properties, "            ", "self.", "") + ")\n\n\n";
 }
 
-std::string PythonGenerator::FunctionText(const Module& in, const schema::Function& function, bool plain) const {
-  const schema::ObjectType* object = function.answer_object();
-  const std::string name = FunctionName(function) + (plain || !function.answer ? "" : "_output");
+std::string FunctionText(const Scope& in, const Function& function, bool plain) {
+  const ObjectType* object = function.answer_object();
+  const std::string name = codegen::PythonFunctionName(function.token);
   const std::string result = object            ? ResultName(function)
-                             : function.answer ? RuntimeType(in, *function.answer)
+                             : function.answer ? in.RuntimeType(*function.answer)
                                                : "Awaitable[None]";
   const std::string returned = !plain ? "pulumi.Output[" + result + "]" : object ? "Awaitable" + result : result;
-  const PythonUse use{.input = true, .accepts_mapping = true};
-
-  const std::string open = "def " + name + "(";
-  const std::string indent(function.input_properties().empty() ? 0 : open.size(), ' ');
-  std::string text = open, arguments = "    __args__ = dict()\n";
-  bool first = true;
-  for (const schema::Property& argument : function.input_properties()) {
-    const std::string spelled = codegen::PythonName(argument.name);
-    const std::string type = TypeText(in, *argument.type, use);
-    text += (first ? "" : indent) + spelled + ": " + ArgumentType(type, plain, argument.required) + " = None,\n";
+  const std::string open = "def " + name + (plain || !function.answer ? "(" : "_output(");
+  std::string parameters, arguments = "    __args__ = dict()\n";
+  for (const Property& argument : function.input_properties()) {
+    const std::string spelled = PythonName(argument.name);
+    const std::string type = in.TypeText(*argument.type, {.input = true, .accepts_mapping = true});
+    parameters +=
+        spelled + ": " + ArgumentType(type, plain, argument.required) + " = None,\n" + std::string(open.size(), ' ');
     arguments += "    __args__['" + argument.name + "'] = " + spelled + "\n";
-    first = false;
   }
-  const std::string options = plain ? "InvokeOptions" : "InvokeOutputOptions";
-  text += indent + "opts: Optional[" +
-          (plain ? "pulumi.InvokeOptions" : "Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]") +
-          "] = None) -> " + returned + ":\n" + FunctionDoc(in, function);
+  std::string text = open + parameters + "opts: Optional[" +
+                     (plain ? "pulumi.InvokeOptions" : "Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]") +
+                     "] = None) -> " + returned + ":\n" + FunctionDoc(in, function);
   if (!function.deprecation.empty()) {
-    text +=
-        "    pulumi.log.warn(" + LongText(FunctionName(function) + " is deprecated: " + function.deprecation) + ")\n";
+    text += "    pulumi.log.warn(" + LongText(name + " is deprecated: " + function.deprecation) + ")\n";
   }
-  text += arguments + "    opts = pulumi." + options + ".merge(_utilities.get_invoke_opts_defaults(), opts)\n";
-  text += std::string("    __ret__ = pulumi.runtime.invoke") + (plain ? "" : "_output") +
-          (function.answer && !object ? "_single" : "") + "('" + function.token + "', __args__, opts=opts";
-  if (object) text += ", typ=" + result;
-  if (package_.base) text += ", package_ref=_utilities.get_package()";
-  text += std::string(")") + (plain ? ".value" : "") + "\n\n";
+  text += arguments + "    opts = pulumi." + (plain ? "InvokeOptions" : "InvokeOutputOptions") +
+          ".merge(_utilities.get_invoke_opts_defaults(), opts)\n    __ret__ = pulumi.runtime.invoke" +
+          (plain ? "" : "_output") + (function.answer && !object ? "_single" : "") + "('" + function.token +
+          "', __args__, opts=opts" + (object ? ", typ=" + result : "") + in.PackageReference() +
+          (plain ? ").value\n\n" : ")\n\n");
   if (!function.answer) return text;
   if (!object) return text + "    return __ret__\n\n\n";
   // Past the getters, which would warn of what is deprecated.
-  std::vector<std::string> values;
-  for (const schema::Property& property : object->properties) {
-    const std::string spelled = codegen::PythonName(property.name);
-    values.push_back("\n        " + spelled + "=pulumi.get(" + (plain ? "__ret__" : "__response__") + ", '" + spelled +
-                     "')");
-  }
-  const std::string made = (plain ? "Awaitable" + result : result) + "(" + Joined(values, ",") + ")";
+  const std::string made =
+      (plain ? "Awaitable" : "") + result + "(" +
+      Passed(object->properties, "        ", plain ? "pulumi.get(__ret__, '" : "pulumi.get(__response__, '", "')") +
+      ")";
   return text + "    return " + (plain ? made : "__ret__.apply(lambda __response__: " + made + ")") + "\n\n\n";
 }
 
-std::string PythonGenerator::FunctionFile(const Module& in, const schema::Function& function) const {
-  const schema::ObjectType* object = function.answer_object();
+}  // namespace
+
+std::string FunctionFile(const Scope& in, const Function& function) {
+  const ObjectType* object = function.answer_object();
   Imports imports;
-  Collect(in, function.input_properties(), true, nullptr, &imports);
-  CollectAdmitted(in, function.input_properties(), &imports);
-  if (object) Collect(in, object->properties, false, nullptr, &imports);
-  const std::string name = FunctionName(function);
-  std::string text = Header(in, imports) + "__all__ = [\n";
+  in.Collect(function.input_properties(), true, nullptr, &imports);
+  in.CollectAdmitted(function.input_properties(), &imports);
+  in.Collect(function.output_properties(), false, nullptr, &imports);
+  const std::string name = codegen::PythonFunctionName(function.token);
+  std::string text = in.Header(imports) + "__all__ = [\n";
   if (object) text += "    '" + ResultName(function) + "',\n    'Awaitable" + ResultName(function) + "',\n";
   if (function.plain) text += "    '" + name + "',\n";
   if (function.answer) text += "    '" + name + "_output',\n";
   text += "]\n\n";
-  if (!function.deprecation.empty())
+  if (!function.deprecation.empty()) {
     text += "warnings.warn(" + LongText(function.deprecation) + ", DeprecationWarning)\n\n";
+  }
   if (object) text += AwaitableClass(in, function);
   if (function.plain) text += FunctionText(in, function, true);
   if (function.answer) text += FunctionText(in, function, false);
   return text;
 }
 
-}  // namespace kingpost::sdkgen
+}  // namespace kingpost::sdkgen::python

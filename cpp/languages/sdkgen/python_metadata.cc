@@ -2,12 +2,11 @@
 // The files of an SDK for pip.
 #include <algorithm>
 #include <cctype>
+#include <nlohmann/json.hpp>
 
-#include "base/encoding.h"
-#include "languages/sdkgen/python_generator.h"
-#include "languages/sdkgen/text.h"
+#include "languages/sdkgen/python_scope.h"
 
-namespace kingpost::sdkgen {
+namespace kingpost::sdkgen::python {
 
 namespace {
 
@@ -18,36 +17,21 @@ bool IsDigits(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-// "alpha" and "1" of "alpha1"
-std::pair<std::string, std::string> Divided(const std::string& text) {
-  const size_t begin = std::min(text.find_first_of("0123456789"), text.size());
-  return {text.substr(0, begin), text.substr(begin)};
-}
-
+// "a" of "alpha" before a number
 std::string PypiWord(const std::string& word) {
   if (word == "alpha" || word == "a") return "a";
   if (word == "beta" || word == "b") return "b";
   return word == "rc" ? "rc" : "";
 }
 
-std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-std::string TextList(const std::vector<std::string>& texts) {
-  std::vector<std::string> quoted;
-  for (const std::string& text : texts) quoted.push_back(Quote(text));
-  return "[" + Joined(quoted, ", ") + "]";
-}
-
-}  // namespace
-
-// A part that PyPI has no form for goes behind a "+".
-std::string PypiVersionOf(const std::string& version) {
+// 1.0.0-alpha.1 -> 1.0.0a1. A part that PyPI has no form for goes behind a "+".
+std::string PypiVersion(const std::string& version) {
   const size_t plus = version.find('+');
   const std::string build = plus == std::string::npos ? "" : version.substr(plus + 1);
   const std::string whole = version.substr(0, plus);
   const size_t dash = whole.find('-');
-  std::vector<std::string> parts =
-      dash == std::string::npos ? std::vector<std::string>() : Split(whole.substr(dash + 1), '.');
+  std::vector<std::string> parts;
+  if (dash != std::string::npos) parts = Split(whole.substr(dash + 1), '.');
   for (size_t i = 0; i + 1 < parts.size(); ++i) {  // "alpha.1" is "alpha1"
     const bool known = !PypiWord(parts[i]).empty() || parts[i] == "dev" || parts[i] == "post";
     if (!known || !IsDigits(parts[i + 1])) continue;
@@ -56,102 +40,108 @@ std::string PypiVersionOf(const std::string& version) {
   }
   std::string text = whole.substr(0, dash);
   size_t next = 0;
-  const auto take = [&](const std::string& spelled) {
-    text += spelled + Divided(parts[next]).second;
+  // The next part, if it is a word that `spelled` has a form for, and a number.
+  const auto take = [&](const auto& spelled) {
+    if (next == parts.size()) return;
+    const size_t begin = std::min(parts[next].find_first_of("0123456789"), parts[next].size());
+    const std::string word = spelled(parts[next].substr(0, begin)), number = parts[next].substr(begin);
+    if (word.empty() || !IsDigits(number)) return;
+    text += word + number;
     ++next;
   };
-  const auto is = [&](const std::string& word) {
-    return next < parts.size() && Divided(parts[next]).first == word && IsDigits(Divided(parts[next]).second);
-  };
-  if (next < parts.size() && IsDigits(Divided(parts[next]).second)) {
-    if (const std::string word = PypiWord(Divided(parts[next]).first); !word.empty()) take(word);
-  }
-  if (is("dev")) take(".dev");
-  if (is("post")) take(".post");
+  take(PypiWord);
+  take([](const std::string& word) { return word == "dev" ? ".dev" : ""; });
+  take([](const std::string& word) { return word == "post" ? ".post" : ""; });
   std::vector<std::string> local(parts.begin() + static_cast<ptrdiff_t>(next), parts.end());
   if (!build.empty()) local.push_back(build);
   return local.empty() ? text : text + "+" + Replaced(Joined(local, "."), "-", ".");
 }
 
-std::string PythonGenerator::PypiVersion() const {
-  const bool versioned = !package_.version.empty() && (python_.respect_version || package_.support_pack);
-  return versioned ? PypiVersionOf(package_.version) : "0.0.0";
+std::string VersionOf(const schema::Package& package, const PythonOptions& options) {
+  const std::string version = SdkVersion(package, options.respect_version);
+  return Quote(version.empty() ? "0.0.0" : PypiVersion(version));
 }
 
-std::vector<std::string> PythonGenerator::Requirements() const {
-  std::map<std::string, std::string> needed = {{"packaging", ">=24.0"}, {"semver", ">=2.8.1"}, {"pulumi", kSdkRange}};
-  for (const schema::Dependency& dependency : package_.dependencies) {
-    std::string name_space = "pulumi";
-    for (const auto& other : package_.referenced) {
-      if (other->name == dependency.name && !other->name_space.empty())
-        name_space = Replaced(other->name_space, "-", "_");
-    }
-    needed[name_space + "_" + dependency.name] = dependency.version.empty() ? "" : ">=" + dependency.version;
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::string Requirements(const schema::Package& package, const PythonOptions& options) {
+  TextMap needed = {{"packaging", ">=24.0"}, {"semver", ">=2.8.1"}, {"pulumi", kSdkRange}};
+  for (const schema::Dependency& dependency : package.dependencies) {
+    const std::string owner = Replaced(OwnerOf(dependency, package), "-", "_");
+    needed[owner + "_" + dependency.name] = dependency.version.empty() ? "" : ">=" + dependency.version;
   }
-  for (const auto& [name, range] : python_.requires_) needed[name] = range;
-  if (python_.typed_dicts()) needed["typing-extensions"] = ">=4.11,<5; python_version < \"3.11\"";
-  std::vector<std::string> lines;
-  for (const auto& [name, range] : needed) lines.push_back(name + range);
-  return lines;
+  for (const auto& [name, range] : options.requires_) needed[name] = range;
+  if (options.typed_dicts()) needed["typing-extensions"] = ">=4.11,<5; python_version < \"3.11\"";
+  return "[" + Joined(needed, ", ", [](const auto& one) { return Quote(one.first + one.second); }) + "]";
 }
 
-std::string PythonGenerator::SetupFile() const {
+}  // namespace
+
+std::string PluginFile(const schema::Package& package, const PythonOptions& options) {
+  return PluginMetadata(package, SdkVersion(package, options.respect_version)).dump(2) + "\n";
+}
+
+std::string SetupFile(const schema::Package& package, const PythonOptions& options) {
+  const std::string& name = options.package_name;
   std::string text =
-      std::string("# coding=utf-8\n# ") + kGeneratedBy + "\n# " + kDoNotEdit +
-      "\n\nfrom setuptools import setup, find_packages\n\n\nVERSION = " + Quote(PypiVersion()) +
-      "\n\n\ndef readme():\n    try:\n        with open('" + sdk_name_ +
+      FileHead() + "\nfrom setuptools import setup, find_packages\n\n\nVERSION = " + VersionOf(package, options) +
+      "\n\n\ndef readme():\n    try:\n        with open('" + name +
       "/README.md', encoding='utf-8') as f:\n            return f.read()\n    except FileNotFoundError:\n"
       "        return " +
-      Quote(package_.name + " Pulumi Package") + "\n\n\nsetup(name='" + sdk_name_ + "',\n";
-  const std::string python = python_.python_requires.empty() ? kPythonMin : python_.python_requires;
-  std::vector<std::string> arguments = {"python_requires='" + python + "'", "version=VERSION"};
-  if (!package_.description.empty()) arguments.push_back("description=" + Quote(FirstLine(package_.description)));
-  arguments.push_back("long_description=readme()");
-  arguments.push_back("long_description_content_type='text/markdown'");
-  if (!package_.keywords.empty()) arguments.push_back("keywords=" + Quote(Joined(package_.keywords, " ")));
-  if (!package_.homepage.empty()) arguments.push_back("url=" + Quote(package_.homepage));
-  if (!package_.repository.empty())
-    arguments.push_back("project_urls={'Repository': " + Quote(package_.repository) + "}");
-  if (!package_.license.empty()) arguments.push_back("license=" + Quote(package_.license));
-  arguments.push_back("packages=find_packages()");
-  arguments.push_back("package_data={'" + sdk_name_ + "': ['py.typed', 'pulumi-plugin.json']}");
-  arguments.push_back("install_requires=" + TextList(Requirements()));
-  arguments.push_back("zip_safe=False)");
-  return text + "      " + Joined(arguments, ",\n      ") + "\n";
+      Quote(package.name + " Pulumi Package") + "\n\n\nsetup(name='" + name + "'";
+  const auto argument = [&text](const std::string& key, const std::string& value) {
+    text += ",\n      " + key + "=" + value;
+  };
+  argument("python_requires", "'" + (options.python_requires.empty() ? kPythonMin : options.python_requires) + "'");
+  argument("version", "VERSION");
+  if (!package.description.empty()) argument("description", Quote(FirstLine(package.description)));
+  argument("long_description", "readme()");
+  argument("long_description_content_type", "'text/markdown'");
+  if (!package.keywords.empty()) argument("keywords", Quote(Joined(package.keywords, " ")));
+  if (!package.homepage.empty()) argument("url", Quote(package.homepage));
+  if (!package.repository.empty()) argument("project_urls", "{'Repository': " + Quote(package.repository) + "}");
+  if (!package.license.empty()) argument("license", Quote(package.license));
+  argument("packages", "find_packages()");
+  argument("package_data", "{'" + name + "': ['py.typed', 'pulumi-plugin.json']}");
+  argument("install_requires", Requirements(package, options));
+  argument("zip_safe", "False)");
+  return text + "\n";
 }
 
-std::string PythonGenerator::ProjectFile() const {
-  std::string text = "[project]\nname = " + Quote(sdk_name_) + "\n";
-  if (!package_.description.empty()) text += "description = " + Quote(FirstLine(package_.description)) + "\n";
-  text += "dependencies = " + TextList(Requirements()) + "\n";
-  if (!package_.keywords.empty()) text += "keywords = " + TextList(package_.keywords) + "\n";
-  text += "readme = \"README.md\"\nrequires-python = " +
-          Quote(python_.python_requires.empty() ? kPythonMin : python_.python_requires) + "\n";
-  text += "version = " + Quote(PypiVersion()) + "\n";
-  if (!package_.license.empty()) text += "[project.license]\ntext = " + Quote(package_.license) + "\n";
-  if (!package_.homepage.empty() || !package_.repository.empty()) text += "[project.urls]\n";
-  if (!package_.homepage.empty()) text += "Homepage = " + Quote(package_.homepage) + "\n";
-  if (!package_.repository.empty()) text += "Repository = " + Quote(package_.repository) + "\n";
-  text += "\n[build-system]\nrequires = [\"setuptools>=61.0\"]\nbuild-backend = \"setuptools.build_meta\"\n";
-  return text + "\n[tool.setuptools.package-data]\n" + sdk_name_ + " = [\"py.typed\", \"pulumi-plugin.json\"]\n";
+std::string ProjectFile(const schema::Package& package, const PythonOptions& options) {
+  std::string text = "[project]\nname = " + Quote(options.package_name) + "\n";
+  const auto field = [&text](const char* before, const std::string& value) {
+    if (!value.empty()) text += before + Quote(value) + "\n";
+  };
+  if (!package.description.empty()) text += "description = " + Quote(FirstLine(package.description)) + "\n";
+  text += "dependencies = " + Requirements(package, options) + "\n";
+  if (!package.keywords.empty()) text += "keywords = [" + JoinedQuoted(package.keywords) + "]\n";
+  text += "readme = \"README.md\"\n";
+  field("requires-python = ", options.python_requires.empty() ? kPythonMin : options.python_requires);
+  text += "version = " + VersionOf(package, options) + "\n";
+  field("[project.license]\ntext = ", package.license);
+  if (!package.homepage.empty() || !package.repository.empty()) text += "[project.urls]\n";
+  field("Homepage = ", package.homepage);
+  field("Repository = ", package.repository);
+  return text + "\n[build-system]\nrequires = [\"setuptools>=61.0\"]\nbuild-backend = \"setuptools.build_meta\"\n\n" +
+         "[tool.setuptools.package-data]\n" + options.package_name + " = [\"py.typed\", \"pulumi-plugin.json\"]\n";
 }
 
-std::string PythonGenerator::UtilitiesFile() const {
-  std::string text = std::string("# coding=utf-8\n# ") + kGeneratedBy + "\n# " + kDoNotEdit + "\n" + kPythonUtilities;
-  text += "\n\ndef get_plugin_download_url():\n    return " +
-          (package_.download_url.empty() ? "None" : Quote(package_.download_url)) + "\n";
-  text += "\n\ndef get_version():\n    return " +
-          (package_.support_pack ? Quote(package_.version) : std::string("_version_str")) + "\n";
-  if (!package_.base) return text;
-  const schema::BasePlugin& base = *package_.base;
+std::string UtilitiesFile(const schema::Package& package) {
+  const std::string text = FileHead() + "\n" + kPythonUtilities + "\n\ndef get_plugin_download_url():\n    return " +
+                           (package.download_url.empty() ? "None" : Quote(package.download_url)) +
+                           "\n\n\ndef get_version():\n    return " +
+                           (package.support_pack ? Quote(package.version) : "_version_str") + "\n";
+  if (!package.base) return text;
+  const schema::BasePlugin& base = *package.base;
   return text +
          "\n\nasync def get_package() -> str:\n    return await pulumi.runtime.register_package(\n"
          "        base_provider_name=" +
          Quote(base.name) + ",\n        base_provider_version=" + Quote(base.version) +
          ",\n        base_provider_download_url=get_plugin_download_url() or \"\",\n        package_name=" +
-         Quote(package_.name) +
+         Quote(package.name) +
          ",\n        package_version=get_version(),\n        base64_parameter=" + Quote(base.parameter) +
          (base.extension ? ",\n        extension=True" : "") + ",\n    )\n";
 }
 
-}  // namespace kingpost::sdkgen
+}  // namespace kingpost::sdkgen::python

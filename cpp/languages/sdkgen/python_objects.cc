@@ -2,47 +2,33 @@
 // Nested types and enumerations: _inputs.py, outputs.py, _enums.py.
 #include <algorithm>
 
-#include "base/encoding.h"
-#include "languages/codegen/names.h"
-#include "languages/sdkgen/python_generator.h"
-#include "languages/sdkgen/text.h"
+#include "languages/sdkgen/python_scope.h"
 
-namespace kingpost::sdkgen {
+namespace kingpost::sdkgen::python {
 
 namespace {
 
-bool IsIn(const Uses& uses, bool input) { return input ? uses.input : uses.output; }
-
-// A name that could be no class: of a type such as "my-type".
-std::string PythonType(const std::string& name) {
+// A name that could be no class: of a type such as "_private".
+std::string TypeName(const std::string& name) {
   const size_t begin = std::min(name.find_first_not_of('_'), name.size());
-  return name.substr(0, begin) + codegen::UpperFirst(Unhyphenated(name.substr(begin)));
+  return name.substr(0, begin) + UpperFirst(name.substr(begin));
 }
 
-std::string PythonMember(const std::string& name, const std::string& type) {
-  std::string safe = codegen::PythonName(SpelledSign(name));
-  safe = Uppered(safe);
-  if (safe.starts_with('_')) safe = Uppered(codegen::PythonName(type)) + safe;
-  return SingleUnderscores(safe);
+std::string Uppered(std::string text) {
+  for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return text;
 }
 
-std::string MemberValue(const schema::Constant& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return Quote(*text);
-  return PythonConstant(value);
+std::string MemberText(const std::string& name, const std::string& type) {
+  const std::string safe = PythonName(SpelledSign(name));
+  return SingleUnderscores(Uppered(safe.starts_with('_') ? PythonName(type) + safe : safe));
 }
 
-const char* EnumBase(schema::Type::Kind kind) {
-  if (kind == schema::Type::Kind::kInteger) return "_builtins.int, ";
-  if (kind == schema::Type::Kind::kNumber) return "_builtins.float, ";
-  return kind == schema::Type::Kind::kString ? "_builtins.str, " : "";  // nothing can be derived from bool
-}
-
-}  // namespace
-
-std::string PythonGenerator::KeyWarning(const std::string& name, const schema::Properties& properties) const {
+// Programs that read an answer as a dict may know the schema's names.
+std::string KeyWarning(const std::string& name, const Properties& properties) {
   std::string cases;
-  for (const schema::Property& property : properties) {
-    const std::string spelled = codegen::PythonName(property.name);
+  for (const Property& property : properties) {
+    const std::string spelled = PythonName(property.name);
     if (spelled != property.name) cases += "            " + Quote(property.name) + ": " + Quote(spelled) + ",\n";
   }
   if (cases.empty()) return "";
@@ -58,104 +44,134 @@ std::string PythonGenerator::KeyWarning(const std::string& name, const schema::P
          name + ".__key_warning(key)\n        return super().get(key, default)\n\n";
 }
 
-std::string PythonGenerator::ClassBody(const Module& in, const std::string& comment,
-                                       const schema::Properties& properties, bool input, bool takes_outputs) const {
-  const PythonUse use{.takes_outputs = takes_outputs, .input = input};
+std::string ClassBody(const Scope& in, const std::string& comment, const Properties& unordered, const Use& use) {
+  const Properties properties = RequiredFirst(unordered);
   std::string signature, docs, body;
-  if (!comment.empty()) docs = Doc(comment) + "\n\n";
-  for (const schema::Property& property : properties) {
-    const std::string name = codegen::PythonName(property.name);
+  if (!comment.empty()) docs = in.Doc(comment) + "\n\n";
+  for (const Property& property : properties) {
+    const std::string name = PythonName(property.name);
     const bool optional = !property.required || property.default_value;
-    signature +=
-        ",\n                 " + name + ": " + PropertyText(in, property, optional, use) + (optional ? " = None" : "");
-    docs += ParamDoc(in, name, property, false, true);
-    if (input && !property.deprecation.empty()) {
+    signature += ",\n                 " + name + ": " + in.PropertyText(property, optional, use);
+    signature += optional ? " = None" : "";
+    docs += in.ParamDoc(name, property, false, true);
+    if (use.input && !property.deprecation.empty()) {
       body += "        if " + name + " is not None:\n            warnings.warn(" + LongText(property.deprecation) +
               ", DeprecationWarning)\n            pulumi.log.warn(" +
               LongText(name + " is deprecated: " + property.deprecation) + ")\n";
     }
     if (property.default_value) {
       body += "        if " + name + " is None:\n            " + name + " = " +
-              PythonDefault(*property.default_value, *property.type) + "\n";
+              DefaultOf(*property.default_value, *property.type) + "\n";
     }
-    const std::string value = property.constant ? PythonConstant(*property.constant) : name;
+    const std::string value = property.constant ? ConstantOf(*property.constant) : name;
     if (!property.required) body += "        if " + name + " is not None:\n    ";
     body += "        pulumi.set(__self__, \"" + name + "\", " + value + ")\n";
   }
   if (properties.empty()) body = "        pass\n";
   return "    def __init__(__self__" + std::string(properties.empty() ? "" : ", *") + signature + "):\n" +
-         Docstring(docs, "        ") + body + "\n" + Getters(in, properties, "    ", "", input, use) + "\n";
+         Docstring(docs, "        ") + body + "\n" + Getters(in, properties, "    ", "", use) + "\n";
 }
 
-std::string PythonGenerator::InputClass(const Module& in, const std::string& name, const std::string& comment,
-                                        const schema::Properties& properties, bool takes_outputs) const {
-  return "@pulumi.input_type\nclass " + PythonType(name) + ":\n" +
-         ClassBody(in, comment, RequiredFirst(properties), true, takes_outputs);
+std::string OutputClass(const Scope& in, const std::string& name, const ObjectType& object) {
+  std::string text = "@pulumi.output_type\nclass " + name + "(dict):\n" + Docstring(in.Doc(object.comment), "    ");
+  if (in.modules.UsesOf({&object, false}).resource_output) text += KeyWarning(name, RequiredFirst(object.properties));
+  return text + ClassBody(in, object.comment, object.properties, {});
 }
 
-std::string PythonGenerator::OutputClass(const Module& in, const std::string& name,
-                                         const schema::ObjectType& object) const {
-  const schema::Properties properties = RequiredFirst(object.properties);
-  std::string text = "@pulumi.output_type\nclass " + PythonType(name) + "(dict):\n";
-  text += Docstring(Doc(object.comment), "    ");
-  if (modules_.UsesOf({&object, false}).resource_output) text += KeyWarning(PythonType(name), properties);
-  return text + ClassBody(in, object.comment, properties, false, false);
-}
-
-std::string PythonGenerator::TypedDict(const Module& in, const std::string& name, const std::string& comment,
-                                       const schema::Properties& properties, bool takes_outputs) const {
-  const PythonUse use{.takes_outputs = takes_outputs, .input = true, .dict = true};
-  std::string text = "class " + PythonType(name) + "Dict(TypedDict):\n" + Docstring(Doc(comment), "    ");
-  for (const schema::Property& property : RequiredFirst(properties)) {
-    text +=
-        "    " + codegen::PythonName(property.name) + ": " + PropertyText(in, property, !property.required, use) + "\n";
-    text += Docstring(Doc(property.comment), "    ");
+std::string TypedDict(const Scope& in, const std::string& name, const ObjectType& object, bool takes_outputs) {
+  const Use use{.takes_outputs = takes_outputs, .input = true, .dict = true};
+  std::string text = "class " + name + "(TypedDict):\n" + Docstring(in.Doc(object.comment), "    ");
+  for (const Property& property : RequiredFirst(object.properties)) {
+    text += "    " + PythonName(property.name) + ": " + in.PropertyText(property, !property.required, use) + "\n" +
+            Docstring(in.Doc(property.comment), "    ");
   }
-  if (properties.empty()) text += "    pass\n";
-  return text + "\n";
+  return text + (object.properties.empty() ? "    pass\n\n" : "\n");
 }
 
-std::string PythonGenerator::ObjectFile(const Module& in, bool input) const {
+}  // namespace
+
+std::string InputClass(const Scope& in, const std::string& name, const std::string& comment,
+                       const Properties& properties, bool takes_outputs) {
+  return "@pulumi.input_type\nclass " + TypeName(name) + ":\n" +
+         ClassBody(in, comment, properties, {.takes_outputs = takes_outputs, .input = true});
+}
+
+std::string ObjectFile(const Scope& in, bool input) {
   Imports imports;
   std::string names, classes;
-  for (const ShapedObject& shaped : in.objects) {
-    if (shaped.object->overlay || !IsIn(modules_.UsesOf(shaped), input)) continue;
-    const schema::ObjectType& object = *shaped.object;
-    Collect(in, object.properties, input, nullptr, &imports);
-    const std::string name = ObjectName(shaped, input);
-    names += "    '" + PythonType(name) + "',\n";
-    if (!input) {
-      classes += OutputClass(in, name, object);
-      continue;
+  for (const ShapedObject& shaped : in.module.objects) {
+    const Uses uses = in.modules.UsesOf(shaped);
+    if (shaped.object->overlay || !(input ? uses.input : uses.output)) continue;
+    const ObjectType& object = *shaped.object;
+    in.Collect(object.properties, input, nullptr, &imports);
+    const std::string name = TypeName(in.ObjectName(shaped, input));
+    names += "    '" + name + "',\n";
+    if (input && in.options.typed_dicts()) {
+      names += "    '" + name + "Dict',\n";
+      classes += TypedDict(in, name + "Dict", object, shaped.takes_outputs);
     }
-    if (python_.typed_dicts()) {
-      names += "    '" + PythonType(name) + "Dict',\n";
-      classes += TypedDict(in, name, object.comment, object.properties, shaped.takes_outputs);
-    }
-    classes += InputClass(in, name, object.comment, object.properties, shaped.takes_outputs);
+    classes += input ? InputClass(in, name, object.comment, object.properties, shaped.takes_outputs)
+                     : OutputClass(in, name, object);
   }
   if (classes.empty()) return "";
   if (input) imports.erase("from ._inputs import *");
-  for (const schema::EnumType* enumeration : in.enums) imports.insert(EnumImport(in, *enumeration));
-  return Header(in, imports) + "__all__ = [\n" + names + "]\n\n" + classes;
+  if (!in.module.enums.empty()) imports.insert("from ._enums import *");
+  return in.Header(imports) + "__all__ = [\n" + names + "]\n\n" + classes;
 }
 
-std::string PythonGenerator::EnumFile(const Module& in) const {
+std::string EnumFile(const Scope& in) {
   std::string names, classes;
-  for (const schema::EnumType* enumeration : in.enums) {
-    const std::string name = codegen::UpperFirst(schema::NameOfToken(enumeration->token));
+  for (const schema::EnumType* enumeration : in.module.enums) {
+    const std::string name = UpperFirst(NameOfToken(enumeration->token)), type = BuiltinName(enumeration->element);
+    const std::string base = type == "bool" ? "" : "_builtins." + type + ", ";  // nothing can be derived from bool
     names += "    '" + name + "',\n";
-    classes += "\n\n@pulumi.type_token(\"" + enumeration->token + "\")\nclass " + name + "(" +
-               EnumBase(enumeration->element) + "Enum):\n" + Docstring(Doc(enumeration->comment), "    ");
+    classes += "\n\n@pulumi.type_token(\"" + enumeration->token + "\")\nclass " + name + "(" + base + "Enum):\n" +
+               Docstring(in.Doc(enumeration->comment), "    ");
     for (const schema::EnumValue& value : enumeration->values) {
-      classes += "    " + PythonMember(MemberName(value), name) + " = " + MemberValue(value.value) + "\n";
-      classes += Docstring(Doc(value.comment), "    ");
+      const std::string constant = type == "str" ? Quote(ConstantText(value.value)) : ConstantOf(value.value);
+      classes += "    " + MemberText(MemberName(value), name) + " = " + constant + "\n" +
+                 Docstring(in.Doc(value.comment), "    ");
     }
     if (enumeration->values.empty()) classes += "    pass\n";
   }
-  return std::string("# coding=utf-8\n# ") + kGeneratedBy + "\n# " + kDoNotEdit +
-         "\n\nimport builtins as _builtins\nimport pulumi\nfrom enum import Enum\n\n__all__ = [\n" + names + "]\n" +
-         classes;
+  return FileHead() + "\nimport builtins as _builtins\nimport pulumi\nfrom enum import Enum\n\n__all__ = [\n" + names +
+         "]\n" + classes;
 }
 
-}  // namespace kingpost::sdkgen
+std::string Getters(const Scope& in, const Properties& properties, const std::string& indent, const std::string& around,
+                    const Use& use) {
+  std::string text;
+  for (const Property& property : properties) {
+    const std::string name = PythonName(property.name);
+    std::string type = in.PropertyText(property, !property.required, use);
+    if (!around.empty()) type = around + "[" + type + "]";
+    text += indent + "@_builtins.property\n" + indent + "@pulumi.getter";
+    text += (name == property.name ? "" : "(name=" + Quote(property.name) + ")") + "\n";
+    if (!property.deprecation.empty()) {
+      text += indent + "@_utilities.deprecated(" + LongText(property.deprecation) + ")\n";
+    }
+    text += indent + "def " + name + "(self) -> " + type + ":\n" + Docstring(in.Doc(property.comment), indent + "    ");
+    text += indent + "    return pulumi.get(self, " + Quote(name) + ")\n\n";
+    if (!use.input) continue;
+    text += indent + "@" + name + ".setter\n" + indent + "def " + name + "(self, value: " + type + "):\n";
+    text += indent + "    pulumi.set(self, " + Quote(name) + ", value)\n\n";
+  }
+  return text;
+}
+
+// For results: the values of an answer are checked, because they come from outside.
+std::string ResultInit(const Scope& in, const Properties& properties, const std::string& indent) {
+  std::string parameters, body;
+  for (const Property& property : properties) {
+    const std::string name = PythonName(property.name), type = in.RuntimeType(*property.type);
+    const bool hidden = name == type;  // by the parameter
+    parameters += ", " + name + "=None";
+    body += indent + "    if " + name + " and not isinstance(" + name + ", " + (hidden ? "_builtins." : "") + type +
+            "):\n" + indent + "        raise TypeError(\"Expected argument '" + name + "' to be a " + type + "\")\n" +
+            indent + "    pulumi.set(__self__, \"" + name + "\", " + name + ")\n";
+  }
+  if (body.empty()) body = indent + "    pass\n";
+  return indent + "def __init__(__self__" + parameters + "):\n" + body + "\n";
+}
+
+}  // namespace kingpost::sdkgen::python

@@ -1,124 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types as annotations.
+// Types as annotations, constants and defaults as expressions, and docstrings.
 #include <algorithm>
 
 #include "languages/schema/wire_form.h"
-#include "languages/sdkgen/python_generator.h"
-#include "languages/sdkgen/text.h"
+#include "languages/sdkgen/docs.h"
+#include "languages/sdkgen/python_scope.h"
 
-namespace kingpost::sdkgen {
+namespace kingpost::sdkgen::python {
 
-using Kind = schema::Type::Kind;
+using Kind = Type::Kind;
 
-bool IsTextType(const schema::Type& type) {
-  if (type.kind == Kind::kToken) return type.default_type && IsTextType(*type.default_type);
-  if (type.kind == Kind::kEnum) return type.enumeration->element == Kind::kString;
-  return type.kind == Kind::kString;
+std::string BuiltinName(Kind kind) {
+  if (kind == Kind::kBool) return "bool";
+  if (kind == Kind::kInteger) return "int";
+  if (kind == Kind::kNumber) return "float";
+  return kind == Kind::kString ? "str" : "";
 }
 
 namespace {
 
 std::string BuiltinText(Kind kind) {
-  switch (kind) {
-    case Kind::kBool:
-      return "_builtins.bool";
-    case Kind::kInteger:
-      return "_builtins.int";
-    case Kind::kNumber:
-      return "_builtins.float";
-    case Kind::kString:
-      return "_builtins.str";
-    case Kind::kArchive:
-      return "pulumi.Archive";
-    case Kind::kAsset:
-      return "Union[pulumi.Asset, pulumi.Archive]";
-    default:
-      return "Any";
-  }
+  if (const std::string name = BuiltinName(kind); !name.empty()) return "_builtins." + name;
+  if (kind == Kind::kArchive) return "pulumi.Archive";
+  return kind == Kind::kAsset ? "Union[pulumi.Asset, pulumi.Archive]" : "Any";
 }
 
 std::string RuntimeName(Kind kind) {
-  const std::string text = BuiltinText(kind);
-  if (text == "Any") return "dict";
-  return text.starts_with("_builtins.") ? text.substr(10) : text;
+  if (const std::string name = BuiltinName(kind); !name.empty()) return name;
+  return kind == Kind::kArchive || kind == Kind::kAsset ? BuiltinText(kind) : "dict";
 }
 
-}  // namespace
-
-std::string PythonGenerator::ObjectText(const Module& in, const schema::Type& type, const PythonUse& use) const {
-  const ShapedObject object{type.object, use.takes_outputs};
-  if (use.dict) return ObjectRef(in, object, use.input, true);
-  const std::string name = ObjectRef(in, object, use.input, false);
-  if (!use.accepts_mapping) return name;
-  if (!IsOwn(type.object->package) || !python_.typed_dicts() || !use.input) return "pulumi.InputType[" + name + "]";
-  std::string text = "Union[" + name + ", " + ObjectRef(in, object, use.input, true);
-  if (AdmitsOutput(*type.object)) text += ", " + ObjectRef(in, {type.object, false}, /*input=*/false, false);
+std::string ObjectText(const Scope& in, const Type& type, const Use& use) {
+  const std::string name = in.ObjectRef({type.object, use.takes_outputs}, use.input, use.dict);
+  if (use.dict || !use.accepts_mapping) return name;
+  if (!in.IsOwn(type.object->package) || !in.options.typed_dicts() || !use.input) {
+    return "pulumi.InputType[" + name + "]";
+  }
+  std::string text = "Union[" + name + ", " + in.ObjectRef({type.object, use.takes_outputs}, true, true);
+  if (in.AdmitsOutput(*type.object)) text += ", " + in.ObjectRef({type.object, false}, /*input=*/false, false);
   return text + "]";
 }
 
-// An output of one resource may go into another as it is: neither a class of inputs nor a dictionary would take it.
-bool PythonGenerator::AdmitsOutput(const schema::ObjectType& object) const {
-  return python_.typed_dicts() && IsOwn(object.package) && modules_.UsesOf({&object, false}).output;
-}
-
-std::string PythonGenerator::UnionText(const Module& in, const schema::Type& type, const PythonUse& use,
-                                       bool in_input) const {
+std::string UnionText(const Scope& in, const Type& type, const Use& use, bool in_input) {
   if (!use.input) {
     // An enumeration that others may be added to: outputs are what it is made of.
-    for (const schema::Type* element : type.elements) {
+    for (const Type* element : type.elements) {
       if (element->enumeration) return BuiltinText(element->enumeration->element);
     }
     // The SDK finds out of which type a value is, where that can be told.
     if (!schema::IsDistinguishableOnWire(type)) {
-      return type.default_type ? TypeText(in, *type.default_type, use) : "Any";
+      return type.default_type ? in.TypeText(*type.default_type, use) : "Any";
     }
   }
   std::vector<std::string> texts;
-  for (const schema::Type* element : type.elements) {
-    const std::string text = in_input ? BareText(in, *element, use, true) : TypeText(in, *element, use);
+  for (const Type* element : type.elements) {
+    const std::string text = in_input ? in.BareText(*element, use, true) : in.TypeText(*element, use);
     if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
   }
   return texts.size() == 1 ? texts[0] : "Union[" + Joined(texts, ", ") + "]";
 }
 
-// Without the pulumi.Input around it.
-std::string PythonGenerator::BareText(const Module& in, const schema::Type& type, const PythonUse& use,
-                                      bool in_input) const {
-  switch (type.kind) {
-    case Kind::kArray:
-      return "Sequence[" + TypeText(in, *type.element, use) + "]";
-    case Kind::kMap:
-      return "Mapping[str, " + TypeText(in, *type.element, use) + "]";
-    case Kind::kUnion:
-      return UnionText(in, type, use, in_input);
-    case Kind::kObject:
-      return ObjectText(in, type, use);
-    case Kind::kEnum:
-      return EnumRef(in, *type.enumeration);
-    case Kind::kResource:
-      return "'" + ResourceRef(in, type) + "'";
-    case Kind::kToken:
-      return type.default_type ? TypeText(in, *type.default_type, use) : "Any";
-    default:
-      break;
-  }
-  // No float is a literal.
-  if (use.constant && type.kind <= Kind::kString && type.kind != Kind::kNumber) {
-    return "Literal[" + PythonConstant(*use.constant) + "]";
-  }
-  return BuiltinText(type.kind);
+}  // namespace
+
+// An output of one resource may go into another as it is: neither a class of inputs nor a dictionary would take it.
+bool Scope::AdmitsOutput(const ObjectType& object) const {
+  return options.typed_dicts() && IsOwn(object.package) && modules.UsesOf({&object, false}).output;
 }
 
-std::string PythonGenerator::TypeText(const Module& in, const schema::Type& type, const PythonUse& use) const {
+// Without the pulumi.Input around it.
+std::string Scope::BareText(const Type& type, const Use& use, bool in_input) const {
+  switch (type.kind) {
+    case Kind::kArray:
+      return "Sequence[" + TypeText(*type.element, use) + "]";
+    case Kind::kMap:
+      return "Mapping[str, " + TypeText(*type.element, use) + "]";
+    case Kind::kUnion:
+      return UnionText(*this, type, use, in_input);
+    case Kind::kObject:
+      return ObjectText(*this, type, use);
+    case Kind::kEnum:
+      return EnumRef(*type.enumeration);
+    case Kind::kResource:
+      return "'" + ResourceRef(type) + "'";
+    case Kind::kToken:
+      return type.default_type ? TypeText(*type.default_type, use) : "Any";
+    default:
+      // No float is a literal.
+      const bool literal = use.constant && type.kind <= Kind::kString && type.kind != Kind::kNumber;
+      return literal ? "Literal[" + ConstantOf(*use.constant) + "]" : BuiltinText(type.kind);
+  }
+}
+
+std::string Scope::TypeText(const Type& type, const Use& use) const {
   const bool is_input = use.takes_outputs && !type.plain;
-  const std::string bare = BareText(in, type, use, is_input);
+  const std::string bare = BareText(type, use, is_input);
   return is_input && bare != "Any" ? "pulumi.Input[" + bare + "]" : bare;
 }
 
-std::string PythonGenerator::PropertyText(const Module& in, const schema::Property& property, bool optional,
-                                          PythonUse use) const {
+std::string Scope::PropertyText(const Property& property, bool optional, Use use) const {
   if (property.constant) use.constant = &*property.constant;
-  const std::string text = TypeText(in, *property.type, use);
+  const std::string text = TypeText(*property.type, use);
   if (!optional) return text;
   const bool is_input = text.starts_with("pulumi.Input[");
   // An optional value may also be None.
@@ -128,23 +109,82 @@ std::string PythonGenerator::PropertyText(const Module& in, const schema::Proper
   return "NotRequired[" + (is_input ? maybe : text) + "]";
 }
 
-std::string PythonGenerator::RuntimeType(const Module& in, const schema::Type& type) const {
-  switch (type.kind) {
-    case Kind::kArray:
-      return "list";
-    case Kind::kMap:
-    case Kind::kObject:
-    case Kind::kUnion:
-      return "dict";
-    case Kind::kEnum:
-      return RuntimeName(type.enumeration->element);
-    case Kind::kResource:
-      return ResourceRef(in, type);
-    case Kind::kToken:
-      return type.default_type ? RuntimeType(in, *type.default_type) : "dict";
-    default:
-      return RuntimeName(type.kind);
-  }
+std::string Scope::RuntimeType(const Type& type) const {
+  if (type.kind == Kind::kArray) return "list";
+  if (type.kind == Kind::kEnum) return RuntimeName(type.enumeration->element);
+  if (type.kind == Kind::kResource) return ResourceRef(type);
+  if (type.kind == Kind::kToken && type.default_type) return RuntimeType(*type.default_type);
+  return RuntimeName(type.kind);
 }
 
-}  // namespace kingpost::sdkgen
+namespace {
+
+std::string PythonQuoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\\' || c == '\'') {
+      quoted += std::string("\\") + c;
+    } else if (c == '\n') {
+      quoted += "\\n";
+    } else if (byte < ' ' || byte == 0x7f) {
+      quoted += "\\x" + HexEncode(std::string_view(&c, 1));
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+}  // namespace
+
+std::string ConstantOf(const schema::Constant& value) {
+  const std::string text = ConstantText(value);
+  if (std::holds_alternative<std::string>(value)) return PythonQuoted(text);
+  return std::holds_alternative<bool>(value) ? UpperFirst(text) : text;
+}
+
+std::string DefaultOf(const schema::DefaultValue& value, const Type& type) {
+  const std::string constant = value.value ? ConstantOf(*value.value) : "";
+  if (value.environment.empty()) return constant;
+  const std::string kind = type.kind == Kind::kString ? "" : BuiltinName(type.kind);
+  const std::string read = "_utilities.get_env" + (kind.empty() ? "" : "_" + kind) + "(" +
+                           Joined(value.environment, ", ", PythonQuoted) + ")";
+  return constant.empty() ? read : "(" + read + " or " + constant + ")";
+}
+
+std::string Docstring(const std::string& text, const std::string& indent) {
+  const std::vector<std::string> lines = LinesOf(text);
+  if (lines.empty()) return "";
+  std::string doc = indent + "\"\"\"\n";
+  for (const std::string& line : lines) {
+    const std::string escaped = Replaced(Replaced(line, "\\", "\\\\"), "\"\"\"", "\\\"\\\"\\\"");
+    doc += line.empty() ? "\n" : indent + escaped + "\n";
+  }
+  return doc + indent + "\"\"\"\n";
+}
+
+std::string LongText(const std::string& text) {
+  return "\"\"\"" + Replaced(Replaced(text, "\\", "\\\\"), "\"", "\\\"") + "\"\"\"";
+}
+
+std::string Scope::Doc(const std::string& comment) const {
+  return WithReferences(WithExamplesOf(comment, "python"), [this](const DocTarget& target) {
+    const bool function = target.kind == DocTarget::Kind::kFunction;
+    const bool as_args = target.input || target.kind == DocTarget::Kind::kType;
+    const bool is_enum = package.FindEnum(target.token) != nullptr;
+    std::string text = function ? PythonName(NameOfToken(target.token)) : ClassName(target.token);
+    if (as_args && !function && !is_enum) text += "Args";
+    return target.property.empty() ? text : text + "." + PythonName(target.property);
+  });
+}
+
+// The lines after the first stand below the type.
+std::string Scope::ParamDoc(const std::string& name, const Property& property, bool mapping, bool takes_outputs) const {
+  const std::vector<std::string> lines = LinesOf(Doc(property.comment));
+  if (lines.empty()) return "";
+  const Use use{.takes_outputs = takes_outputs, .input = true, .accepts_mapping = mapping};
+  return ":param " + PropertyText(property, false, use) + " " + name + ": " + Joined(lines, "\n       ") + "\n";
+}
+
+}  // namespace kingpost::sdkgen::python

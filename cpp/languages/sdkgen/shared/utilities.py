@@ -1,10 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-// The code that the files of every Python SDK share.
-#include "languages/sdkgen/python_generator.h"
+# SPDX-License-Identifier: Apache-2.0
+# _utilities.py of every Python SDK: what its files share. get_version and get_plugin_download_url are the package's own
+# and come at its end.
+# ruff: noqa: F821, B028
 
-namespace kingpost::sdkgen {
-
-const char kPythonUtilities[] = R"PY(
 import asyncio
 import functools
 import importlib.metadata
@@ -177,6 +175,3 @@ def deprecated(message: str) -> typing.Callable[[_Callable], _Callable]:
         return typing.cast(_Callable, warning)
 
     return decorator
-)PY";
-
-}  // namespace kingpost::sdkgen

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code that the files of every Node.js SDK share, and the script that compiles a local one where it is installed.
-#include "languages/sdkgen/node_generator.h"
+// utilities.ts of every Node.js SDK: what its files share. A parameterized package adds getPackage to its end.
 
-namespace kingpost::sdkgen {
-
-const char kNodeUtilities[] = R"TS(
 import * as pulumi from "@pulumi/pulumi";
 import * as runtime from "@pulumi/pulumi/runtime";
 
@@ -65,39 +61,3 @@ export async function callAsync<T>(
     }
     return options?.property ? value[options.property] : value;
 }
-)TS";
-
-// The types of other packages in the project may need another compiler than ours. The SDK's own one comes first: bun
-// has the programs of packages behind all else on PATH.
-const char kNodePostInstall[] = R"JS(const { execFileSync } = require("node:child_process");
-const fs = require("node:fs");
-const path = require("node:path");
-
-const root = path.join(__dirname, "..");
-const description = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
-const types = Object.keys({ ...description.dependencies, ...description.devDependencies })
-    .filter((name) => name.startsWith("@types/"))
-    .map((name) => name.slice("@types/".length));
-
-function compiler() {
-    try {
-        return [process.execPath, require.resolve("typescript/bin/tsc")];
-    } catch {
-        return ["tsc"];
-    }
-}
-
-try {
-    const [program, ...flags] = compiler();
-    if (types.length > 0) {
-        flags.push("--types", types.join(","));
-    }
-    execFileSync(program, flags, { cwd: root, shell: program === "tsc" && process.platform === "win32" });
-} catch (error) {
-    console.error("Failed to run 'tsc'", `${error.stdout ?? ""}${error.stderr ?? error}`);
-    process.exit(1);
-}
-fs.copyFileSync(path.join(root, "package.json"), path.join(root, "bin", "package.json"));
-)JS";
-
-}  // namespace kingpost::sdkgen
