@@ -95,18 +95,22 @@ bool IsPythonKeyword(const std::string& name) {
   return kWords.count(name) > 0;
 }
 
-// Words of the language, and what a module or a strict function may not declare.
-bool IsTypeScriptKeyword(const std::string& name) {
+bool IsTypeScriptReserved(const std::string& name) {
   static const std::set<std::string> kWords = {
-      "break",     "case",       "catch",   "class",      "const",     "continue", "debugger",  "default",
-      "delete",    "do",         "else",    "export",     "extends",   "finally",  "for",       "function",
-      "if",        "import",     "in",      "instanceof", "new",       "return",   "super",     "switch",
-      "this",      "throw",      "try",     "typeof",     "var",       "void",     "while",     "with",
-      "yield",     "enum",       "await",   "implements", "interface", "package",  "private",   "protected",
-      "public",    "null",       "true",    "false",      "let",       "static",   "arguments", "eval",
-      "async",     "undefined",  "NaN",     "Infinity",   "exports",   "require",  "module",    "__filename",
-      "__dirname", "globalThis", "process", "console",    "Object",    "Promise",  "Symbol"};
+      "break",     "case",       "catch",   "class",     "const",   "continue", "debugger", "default", "delete",
+      "do",        "else",       "export",  "extends",   "finally", "for",      "function", "if",      "import",
+      "in",        "instanceof", "new",     "return",    "super",   "switch",   "this",     "throw",   "try",
+      "typeof",    "var",        "void",    "while",     "with",    "yield",    "enum",     "await",   "implements",
+      "interface", "package",    "private", "protected", "public",  "null",     "true",     "false"};
   return kWords.count(name) > 0;
+}
+
+bool IsTypeScriptKeyword(const std::string& name) {
+  static const std::set<std::string> kWords = {"let",       "static",     "arguments", "eval",       "async",
+                                               "undefined", "NaN",        "Infinity",  "exports",    "require",
+                                               "module",    "__filename", "__dirname", "globalThis", "process",
+                                               "console",   "Object",     "Promise",   "Symbol"};
+  return IsTypeScriptReserved(name) || kWords.count(name) > 0;
 }
 
 std::string PythonName(std::string_view name) {

@@ -24,6 +24,8 @@ std::string CamelCase(const std::vector<std::string>& words);
 std::string UpperFirst(std::string name);
 
 bool IsPythonKeyword(const std::string& name);
+bool IsTypeScriptReserved(const std::string& name);  // may name nothing at all
+// Also what a module or a strict function may not declare.
 bool IsTypeScriptKeyword(const std::string& name);
 // Letters, digits and "_" that do not begin with a digit. ASCII: others are allowed by some languages, not by all.
 bool IsIdentifier(std::string_view text);

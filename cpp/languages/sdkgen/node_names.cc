@@ -14,17 +14,6 @@ bool IsWordSign(char c) {
   return byte >= 0x80 || std::isalnum(byte) || c == '_' || c == '$';
 }
 
-// The words that may name nothing at all.
-bool IsReserved(const std::string& name) {
-  static const std::set<std::string> kWords = {
-      "break",     "case",       "catch",   "class",     "const",   "continue", "debugger", "default", "delete",
-      "do",        "else",       "export",  "extends",   "finally", "for",      "function", "if",      "import",
-      "in",        "instanceof", "new",     "return",    "super",   "switch",   "this",     "throw",   "try",
-      "typeof",    "var",        "void",    "while",     "with",    "yield",    "enum",     "await",   "implements",
-      "interface", "package",    "private", "protected", "public",  "null",     "true",     "false"};
-  return kWords.count(name) > 0;
-}
-
 // The name that other packages are imported by: "pulumiAws".
 std::string Alias(const schema::Package& package) { return "pulumi" + UpperFirst(Unhyphenated(package.name)); }
 
@@ -52,7 +41,7 @@ std::string Identifier(const std::string& name) {
     if (text.empty() && c >= '0' && c <= '9') text += '_';
     text += IsWordSign(c) ? c : '_';
   }
-  return IsReserved(text) ? "_" + text : text;
+  return codegen::IsTypeScriptReserved(text) ? "_" + text : text;
 }
 
 std::string ClassName(const std::string& token) {
