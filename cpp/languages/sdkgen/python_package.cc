@@ -23,10 +23,9 @@ std::string ConfigFile(const Scope& in, const Imports& imports) {
   std::string text = in.Header(imports) + "import types\n\n__config__ = pulumi.Config('" + in.package.name +
                      "')\n\n\nclass _ExportableConfig(types.ModuleType):\n";
   for (const Property& variable : in.package.config) {
-    const std::string kind = variable.type->kind == Type::Kind::kString ? "" : BuiltinName(variable.type->kind);
     text += "    @_builtins.property\n    def " + PythonName(variable.name) + "(self) -> " + ConfigType(variable) +
             ":\n" + Docstring(in.Doc(variable.comment), "        ") + "        return __config__.get" +
-            (kind.empty() ? "" : "_" + kind) + "('" + variable.name + "')";
+            ReaderSuffix(variable.type->kind) + "('" + variable.name + "')";
     if (variable.default_value) text += " or " + DefaultOf(*variable.default_value, *variable.type);
     text += "\n\n";
   }

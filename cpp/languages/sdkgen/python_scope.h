@@ -72,7 +72,8 @@ std::string ResourceFileName(const PythonOptions& options, const Module& in, con
 Properties RequiredFirst(Properties properties);
 
 // python_types.cc
-std::string BuiltinName(Type::Kind kind);  // "str"; "" of what is no builtin type
+std::string BuiltinName(Type::Kind kind);   // "str"; "" of what is no builtin type
+std::string ReaderSuffix(Type::Kind kind);  // "_bool" of get_env_bool; "" of what is read as it is
 std::string ConstantOf(const schema::Constant& value);
 // get_env("A") or 1
 std::string DefaultOf(const schema::DefaultValue& value, const Type& type);
@@ -100,6 +101,7 @@ std::string PluginFile(const schema::Package& package, const PythonOptions& opti
 std::string SetupFile(const schema::Package& package, const PythonOptions& options);
 std::string ProjectFile(const schema::Package& package, const PythonOptions& options);
 std::string UtilitiesFile(const schema::Package& package);
+// What each file begins with.
 inline std::string FileHead() { return "# coding=utf-8\n" + GeneratedNote("#"); }
 
 }  // namespace kingpost::sdkgen::python

@@ -144,12 +144,16 @@ std::string ConstantOf(const schema::Constant& value) {
   return std::holds_alternative<bool>(value) ? UpperFirst(text) : text;
 }
 
+std::string ReaderSuffix(Kind kind) {
+  const std::string name = BuiltinName(kind);
+  return name.empty() || name == "str" ? "" : "_" + name;
+}
+
 std::string DefaultOf(const schema::DefaultValue& value, const Type& type) {
   const std::string constant = value.value ? ConstantOf(*value.value) : "";
   if (value.environment.empty()) return constant;
-  const std::string kind = type.kind == Kind::kString ? "" : BuiltinName(type.kind);
-  const std::string read = "_utilities.get_env" + (kind.empty() ? "" : "_" + kind) + "(" +
-                           Joined(value.environment, ", ", PythonQuoted) + ")";
+  const std::string names = Joined(value.environment, ", ", PythonQuoted);
+  const std::string read = "_utilities.get_env" + ReaderSuffix(type.kind) + "(" + names + ")";
   return constant.empty() ? read : "(" + read + " or " + constant + ")";
 }
 
