@@ -7,15 +7,6 @@
 
 namespace kingpost::yaml {
 
-namespace {
-
-std::string RightAligned(int number) {
-  const std::string text = std::to_string(number);
-  return std::string(text.size() < 4 ? 4 - text.size() : 0, ' ') + text;
-}
-
-}  // namespace
-
 void Diagnostics::Add(const Status& status) {
   if (status.ok()) return;
   const auto* mistake = status.detail<pcl::Mistake>();
@@ -34,8 +25,9 @@ bool Diagnostics::has_errors() const {
 std::string Render(const Diagnostic& diagnostic, const Source& source) {
   std::string text = diagnostic.summary + "\n";
   if (diagnostic.at.line > 0) {
-    text += "\n  on " + source.file + " line " + std::to_string(diagnostic.at.line) + ", column " +
-            std::to_string(diagnostic.at.column) + ":\n" + RightAligned(diagnostic.at.line) + ": " +
+    const std::string line = std::to_string(diagnostic.at.line), column = std::to_string(diagnostic.at.column);
+    const std::string margin(line.size() < 4 ? 4 - line.size() : 0, ' ');
+    text += "\n  on " + source.file + " line " + line + ", column " + column + ":\n" + margin + line + ": " +
             source.Line(diagnostic.at.line) + "\n";
   }
   if (!diagnostic.detail.empty()) text += "\n" + diagnostic.detail + "\n";
@@ -44,13 +36,11 @@ std::string Render(const Diagnostic& diagnostic, const Source& source) {
 
 Status AsStatus(const Diagnostics& diagnostics, const Source& source) {
   std::string text;
-  for (const Diagnostic& diagnostic : diagnostics.list()) {
-    if (diagnostic.severity != Diagnostic::Severity::kError) continue;
-    text += (text.empty() ? "" : "; ") +
-            (diagnostic.at.line == 0 ? source.file
-                                     : source.file + ":" + std::to_string(diagnostic.at.line) + ":" +
-                                           std::to_string(diagnostic.at.column)) +
-            ": " + diagnostic.summary + (diagnostic.detail.empty() ? "" : ": " + diagnostic.detail);
+  for (const auto& [severity, summary, detail, at] : diagnostics.list()) {
+    if (severity != Diagnostic::Severity::kError) continue;
+    text += (text.empty() ? "" : "; ") + source.file;
+    if (at.line > 0) text += ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+    text += ": " + summary + (detail.empty() ? "" : ": " + detail);
   }
   return text.empty() ? Status() : Status(Code::kInvalidArgument, text);
 }

@@ -65,10 +65,8 @@ Result<LoadedProgram> LoadPlugin(const std::string& folder) {
     if (at->path().extension() == ".yaml" && at->is_regular_file(error)) files.push_back(at->path());
   }
   // The plugin's own description first: messages show its lines.
-  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
-    const bool a_is_first = a.filename() == "PulumiPlugin.yaml", b_is_first = b.filename() == "PulumiPlugin.yaml";
-    return a_is_first != b_is_first ? a_is_first : a < b;
-  });
+  std::ranges::sort(files, {},
+                    [](const fs::path& file) { return std::pair(file.filename() != "PulumiPlugin.yaml", file); });
   LoadedProgram plugin;
   std::set<std::string> names;
   for (const fs::path& file : files) {

@@ -24,16 +24,25 @@ class NodeReader {
     Node node;
     node.at = Place(from);
     if (from.alias) return pcl::ErrorAt(node.at, "alias nodes are not supported");
-    switch (from.kind) {
-      case YamlNode::Kind::kScalar:
-        ReadScalar(from, &node);
-        return node;
-      case YamlNode::Kind::kSequence:
-        return ReadList(from, std::move(node));
-      case YamlNode::Kind::kMap:
-        break;
+    if (from.kind == YamlNode::Kind::kScalar) {
+      ReadScalar(from, &node);
+      return node;
     }
-    return ReadMap(from, std::move(node));
+    node.kind = from.kind == YamlNode::Kind::kSequence ? Node::Kind::kList : Node::Kind::kObject;
+    for (const YamlNodePtr& item : from.items) {
+      auto read = Read(*item);
+      if (!read.ok()) return read;
+      node.items.push_back(std::move(*read));
+    }
+    for (const auto& [key, value] : from.pairs) {
+      auto name = Read(*key);
+      if (!name.ok()) return name;
+      if (!name->is_text()) return pcl::ErrorAt(name->at, "mapping keys must be strings");
+      auto read = Read(*value);
+      if (!read.ok()) return read;
+      node.entries.push_back({std::move(name->text), name->at, std::move(*read)});
+    }
+    return node;
   }
 
  private:
@@ -49,7 +58,7 @@ class NodeReader {
   static void ReadScalar(const YamlNode& from, Node* node) {
     node->kind = Node::Kind::kText;
     node->text = from.text;
-    const bool text_tag = from.tag.size() >= 3 && from.tag.compare(from.tag.size() - 3, 3, "str") == 0;
+    const bool text_tag = from.tag.ends_with("str");
     if (!from.plain || text_tag) return;
     const nlohmann::json value = ResolvePlainScalar(from.text);
     if (value.is_null()) {
@@ -61,29 +70,6 @@ class NodeReader {
       node->kind = Node::Kind::kNumber;
       node->number = NumberIn(value);
     }
-  }
-
-  Result<Node> ReadList(const YamlNode& from, Node node) const {
-    node.kind = Node::Kind::kList;
-    for (const YamlNodePtr& item : from.items) {
-      auto read = Read(*item);
-      if (!read.ok()) return read;
-      node.items.push_back(std::move(*read));
-    }
-    return node;
-  }
-
-  Result<Node> ReadMap(const YamlNode& from, Node node) const {
-    node.kind = Node::Kind::kObject;
-    for (const auto& [key, value] : from.pairs) {
-      auto name = Read(*key);
-      if (!name.ok()) return name;
-      if (!name->is_text()) return pcl::ErrorAt(name->at, "mapping keys must be strings");
-      auto read = Read(*value);
-      if (!read.ok()) return read;
-      node.entries.push_back({std::move(name->text), name->at, std::move(*read)});
-    }
-    return node;
   }
 
   const std::string& text_;
@@ -133,21 +119,8 @@ const Node* FindField(const Node& node, const std::string& key) {
 }
 
 const char* KindOf(const Node& node) {
-  switch (node.kind) {
-    case Node::Kind::kNull:
-      return "null";
-    case Node::Kind::kBool:
-      return "a boolean";
-    case Node::Kind::kNumber:
-      return "a number";
-    case Node::Kind::kText:
-      return "a string";
-    case Node::Kind::kList:
-      return "a list";
-    case Node::Kind::kObject:
-      break;
-  }
-  return "an object";
+  constexpr const char* kNames[] = {"null", "a boolean", "a number", "a string", "a list", "an object"};
+  return kNames[static_cast<size_t>(node.kind)];
 }
 
 Result<Node> ReadNode(const Source& source) {

@@ -9,77 +9,59 @@ namespace kingpost::yaml {
 
 namespace {
 
-class TemplateParser {
- public:
-  explicit TemplateParser(Diagnostics* diagnostics) : diagnostics_(*diagnostics) {}
+using Reader = decltype(FieldReader::read);
 
-  void Parse(const Node& root, ProgramDecl* result) {
-    bool old_config = false;
-    ExpressionReader expressions(&diagnostics_);
-    std::vector<FieldReader> fields = BodyFields(&result->body, &expressions);
-    fields.push_back({"config", ReadConfig(&result->body, "config", &expressions)});
-    fields.push_back({"configuration", [&](const Node& node) {
-                        old_config = true;
-                        ReadConfig(&result->body, "configuration", &expressions)(node);
-                      }});
-    fields.push_back({"name", TextOf(&result->name, "name")});
-    fields.push_back({"description", [&](const Node& node) { result->description = node.text; }});
-    fields.push_back({"version", [&](const Node& node) { result->version = node.text; }});
-    fields.push_back({"namespace", [&](const Node& node) { result->package_namespace = Text{node.text, node.at}; }});
-    fields.push_back(
-        {"components", ReadEntries([&](const Entry& entry) { result->components.push_back(ParseComponent(entry)); },
-                                   "components", &diagnostics_)});
-    // The other keys of a project's file are not about the program.
-    ReadRecord(root, "template", fields, &diagnostics_, nullptr);
-    AddStackReferences(expressions, &result->body);
-    if (old_config) {
-      diagnostics_.Warning(
-          {0, 0},
-          result->source.file + ": root-level `configuration` field is deprecated; please use `config` instead.");
+// Reads the common parts of a program and a component.
+class BodyParser {
+ public:
+  BodyParser(Body* body, Diagnostics* diagnostics)
+      : body_(*body), diagnostics_(*diagnostics), expressions_(diagnostics) {}
+
+  // `fields` are its owner's own. Unknown ones are reported if it `is_complete`.
+  void Parse(const Node& node, const std::string& what, std::vector<FieldReader> fields, bool is_complete) {
+    const auto resource = [this](const Entry& entry) {
+      body_.resources.push_back(ParseResource(entry, &expressions_, &diagnostics_));
+    };
+    const auto settings = [this](const Node& node) {
+      const std::vector<FieldReader> fields = {
+          {"requiredVersion", [this](const Node& range) { body_.required_version = expressions_.Parse(range); }}};
+      ReadRecord(node, "pulumi", fields, &diagnostics_, Unknown("pulumi", fields));
+    };
+    fields.push_back({"resources", ReadEntries(resource, "resources", &diagnostics_)});
+    fields.push_back({"variables", Named(&body_.variables, "variables")});
+    fields.push_back({"outputs", Named(&body_.outputs, "outputs")});
+    fields.push_back({"pulumi", settings});
+    ReadRecord(node, what, fields, &diagnostics_, is_complete ? Unknown(what, fields) : nullptr);
+    for (const std::string& stack : expressions_.stacks()) {
+      ResourceDecl reference;
+      reference.key = kImpliedPrefix + stack;
+      reference.type.value = kStackReferenceType;
+      reference.name = stack;
+      reference.properties.push_back({"name", pcl::Make(pcl::Literal{Value(stack)})});
+      body_.resources.push_back(std::move(reference));
     }
   }
 
- private:
-  std::function<void(const Node&)> TextOf(std::string* text, const std::string& what) {
-    return ReadTextInto(text, what, &diagnostics_);
-  }
-
-  std::function<void(const Node&)> Named(std::vector<NamedExpression>* list, const char* what,
-                                         ExpressionReader* expressions) {
-    return ReadEntries(
-        [=](const Entry& e) {
-          list->push_back({e.key, expressions->Parse(e.value), e.at});
-        },
-        what, &diagnostics_);
-  }
-
-  std::vector<FieldReader> BodyFields(Body* body, ExpressionReader* expressions) {
-    const auto resource = [=, this](const Entry& entry) {
-      body->resources.push_back(ParseResource(entry, expressions, &diagnostics_));
-    };
-    const auto settings = [=, this](const Node& node) {
-      const std::vector<FieldReader> fields = {
-          {"requiredVersion", [=](const Node& range) { body->required_version = expressions->Parse(range); }}};
-      ReadRecord(node, "pulumi", fields, &diagnostics_, Unknown("pulumi", {"requiredVersion"}));
-    };
-    return {{"resources", ReadEntries(resource, "resources", &diagnostics_)},
-            {"variables", Named(&body->variables, "variables", expressions)},
-            {"outputs", Named(&body->outputs, "outputs", expressions)},
-            {"pulumi", settings}};
-  }
-
   // Entries of another block that come first win.
-  std::function<void(const Node&)> ReadConfig(Body* body, const char* what, ExpressionReader* expressions) {
+  Reader ConfigReader(const char* what) {
     const auto add = [=, this](const Entry& entry) {
-      for (const ConfigDecl& known : body->config) {
+      for (const ConfigDecl& known : body_.config) {
         if (known.key == entry.key) return;
       }
-      body->config.push_back(ParseConfig(entry, what, expressions));
+      body_.config.push_back(ParseConfig(entry, what));
     };
     return ReadEntries(add, what, &diagnostics_);
   }
 
-  ConfigDecl ParseConfig(const Entry& entry, const std::string& block, ExpressionReader* expressions) {
+ private:
+  Reader Named(std::vector<NamedExpression>* list, const char* what) {
+    const auto add = [=, this](const Entry& entry) {
+      list->push_back({entry.key, expressions_.Parse(entry.value), entry.at});
+    };
+    return ReadEntries(add, what, &diagnostics_);
+  }
+
+  ConfigDecl ParseConfig(const Entry& entry, const std::string& block) {
     ConfigDecl config;
     config.key = entry.key;
     config.at = entry.at;
@@ -91,15 +73,15 @@ class TemplateParser {
         {"type",
          [&](const Node& node) {
            config.type = Text{"", node.at};
-           TextOf(&config.type->value, "type")(node);
+           ReadTextInto(&config.type->value, "type", &diagnostics_)(node);
          }},
-        {"name", TextOf(&config.name, "name")},
+        {"name", ReadTextInto(&config.name, "name", &diagnostics_)},
         {"secret",
          [&](const Node& node) {
            config.secret_at = node.at;
            ReadBoolInto([&](bool flag) { config.secret = flag; }, "secret", &diagnostics_)(node);
          }},
-        {"default", [&](const Node& node) { config.default_value = expressions->Parse(node); }},
+        {"default", [&](const Node& node) { config.default_value = expressions_.Parse(node); }},
         {"value", [&](const Node&) { config.is_value = true; }},
         {"description", [&](const Node& node) { config.description = node.text; }},
         {"items", [&](const Node& node) { config.items = node; }}};
@@ -107,54 +89,67 @@ class TemplateParser {
     return config;
   }
 
-  ComponentDecl ParseComponent(const Entry& entry) {
-    ComponentDecl component;
-    component.name = entry.key;
-    component.at = entry.at;
-    ExpressionReader expressions(&diagnostics_);
-    std::vector<FieldReader> fields = BodyFields(&component.body, &expressions);
-    fields.push_back({"inputs", ReadConfig(&component.body, "inputs", &expressions)});
-    fields.push_back({"name", [](const Node&) {}});
-    fields.push_back({"description", TextOf(&component.description, "description")});
-    const std::string what = "components." + entry.key;
-    ReadRecord(entry.value, what, fields, &diagnostics_,
-               Unknown(what, {"name", "description", "pulumi", "inputs", "variables", "resources", "outputs"}));
-    AddStackReferences(expressions, &component.body);
-    return component;
-  }
-
-  std::function<void(const Entry&)> Unknown(const std::string& what, std::vector<std::string> known) {
-    return [this, what, known = std::move(known)](const Entry& entry) {
+  std::function<void(const Entry&)> Unknown(const std::string& what, const std::vector<FieldReader>& fields) {
+    std::vector<std::string> known;
+    for (const FieldReader& field : fields) known.push_back(field.name);
+    return [this, what, known](const Entry& entry) {
       diagnostics_.Warning(entry.at, "Field '" + entry.key + "' does not exist on Object '" + what + "'",
                            "Existing fields are: " + ListClosest(entry.key, known, 10));
     };
   }
 
-  static void AddStackReferences(const ExpressionReader& expressions, Body* body) {
-    for (const std::string& stack : expressions.stacks()) {
-      ResourceDecl reference;
-      reference.key = kImpliedPrefix + stack;
-      reference.type.value = kStackReferenceType;
-      reference.name = stack;
-      reference.properties.push_back({"name", pcl::Make(pcl::Literal{Value(stack)})});
-      body->resources.push_back(std::move(reference));
-    }
-  }
-
+  Body& body_;
   Diagnostics& diagnostics_;
+  ExpressionReader expressions_;
 };
+
+ComponentDecl ParseComponent(const Entry& entry, Diagnostics* diagnostics) {
+  ComponentDecl component;
+  component.name = entry.key;
+  component.at = entry.at;
+  BodyParser body(&component.body, diagnostics);
+  body.Parse(entry.value, "components." + entry.key,
+             {{"inputs", body.ConfigReader("inputs")},
+              {"name", [](const Node&) {}},
+              {"description", ReadTextInto(&component.description, "description", diagnostics)}},
+             true);
+  return component;
+}
+
+void ParseRoot(const Node& root, ProgramDecl* program, Diagnostics* diagnostics) {
+  bool old_config = false;
+  BodyParser body(&program->body, diagnostics);
+  const auto component = [=](const Entry& entry) { program->components.push_back(ParseComponent(entry, diagnostics)); };
+  const auto configuration = [&, read = body.ConfigReader("configuration")](const Node& node) {
+    old_config = true;
+    read(node);
+  };
+  // The other keys of a project's file are not about the program.
+  body.Parse(root, "template",
+             {{"config", body.ConfigReader("config")},
+              {"configuration", configuration},
+              {"name", ReadTextInto(&program->name, "name", diagnostics)},
+              {"description", [=](const Node& node) { program->description = node.text; }},
+              {"version", [=](const Node& node) { program->version = node.text; }},
+              {"namespace",
+               [=](const Node& node) {
+                 program->package_namespace = Text{node.text, node.at};
+               }},
+              {"components", ReadEntries(component, "components", diagnostics)}},
+             false);
+  if (!old_config) return;
+  const std::string& file = program->source.file;
+  diagnostics->Warning({0, 0}, file + ": root-level `configuration` field is deprecated; please use `config` instead.");
+}
 
 }  // namespace
 
 ProgramDecl ParseProgram(Source source, Diagnostics* diagnostics) {
   ProgramDecl result;
   result.source = std::move(source);
-  auto root = ReadNode(result.source);
-  if (!root.ok()) {
-    diagnostics->Add(root.status());
-    return result;
-  }
-  TemplateParser(diagnostics).Parse(*root, &result);
+  const auto root = ReadNode(result.source);
+  diagnostics->Add(root.status());
+  if (root.ok()) ParseRoot(*root, &result, diagnostics);
   return result;
 }
 
