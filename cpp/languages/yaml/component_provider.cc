@@ -2,7 +2,6 @@
 #include "languages/yaml/component_provider.h"
 
 #include "languages/yaml/body_run.h"
-#include "languages/yaml/component_schema.h"
 
 namespace kingpost::yaml {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/yaml/component_schema.h"
-
 #include "languages/pcl/builtins.h"
+#include "languages/yaml/component_provider.h"
 
 namespace kingpost::yaml {
 

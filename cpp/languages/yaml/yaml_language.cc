@@ -8,11 +8,10 @@ namespace kingpost::yaml {
 
 namespace {
 
-using LoadedPtr = std::shared_ptr<const LoadedProgram>;
-
-class YamlProgram final : public EmbeddedProgram {
+// A program, or the components of a plugin.
+class LoadedText final : public EmbeddedProgram, public EmbeddedPlugin {
  public:
-  explicit YamlProgram(LoadedProgram loaded) : loaded_(std::make_shared<const LoadedProgram>(std::move(loaded))) {}
+  explicit LoadedText(LoadedProgram loaded) : loaded_(std::make_shared<const LoadedProgram>(std::move(loaded))) {}
 
   std::vector<RequiredPackage> RequiredPackages() const override {
     return RequiredPackagesOf(loaded_->program, loaded_->decls);
@@ -20,40 +19,31 @@ class YamlProgram final : public EmbeddedProgram {
   Task<RunResponse> Run(LanguageServices services, DeploymentInfo info) const override {
     return RunProgram(std::move(services), loaded_, std::move(info));
   }
-
- private:
-  const LoadedPtr loaded_;
-};
-
-class YamlPlugin final : public EmbeddedPlugin {
- public:
-  explicit YamlPlugin(LoadedProgram loaded) : loaded_(std::make_shared<const LoadedProgram>(std::move(loaded))) {}
-
   Result<ProviderPtr> Provide(LanguageServices services) const override {
     return NewComponentProvider(std::move(services), loaded_);
   }
 
  private:
-  const LoadedPtr loaded_;
+  const std::shared_ptr<const LoadedProgram> loaded_;
 };
 
-template <class Base, class Made>
-Result<std::shared_ptr<const Base>> MadeOf(Result<LoadedProgram> loaded) {
+template <class Role>
+Result<std::shared_ptr<const Role>> In(Result<LoadedProgram> loaded) {
   if (!loaded.ok()) return loaded.status();
-  return std::shared_ptr<const Base>(std::make_shared<const Made>(std::move(*loaded)));
+  return std::shared_ptr<const Role>(std::make_shared<const LoadedText>(std::move(*loaded)));
 }
 
 class YamlLanguage final : public EmbeddedLanguage {
  public:
   Result<EmbeddedProgramPtr> LoadProgram(const std::string& folder, const std::string& project_file) const override {
-    return MadeOf<EmbeddedProgram, YamlProgram>(yaml::LoadProgram(folder, project_file));
+    return In<EmbeddedProgram>(yaml::LoadProgram(folder, project_file));
   }
   Result<EmbeddedProgramPtr> LoadText(const std::string& name, std::string text,
                                       const std::string& folder) const override {
-    return MadeOf<EmbeddedProgram, YamlProgram>(LoadProgramText(name, std::move(text), folder));
+    return In<EmbeddedProgram>(LoadProgramText(name, std::move(text), folder));
   }
   Result<std::shared_ptr<const EmbeddedPlugin>> LoadPlugin(const std::string& folder) const override {
-    return MadeOf<EmbeddedPlugin, YamlPlugin>(yaml::LoadPlugin(folder));
+    return In<EmbeddedPlugin>(yaml::LoadPlugin(folder));
   }
 };
 
