@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/yaml/package_index.h"
 
-#include <algorithm>
-#include <set>
-
 #include "base/encoding.h"
 #include "languages/schema/bind.h"
-#include "languages/yaml/order.h"
 
 namespace kingpost::yaml {
 
@@ -27,24 +23,23 @@ std::string KeyOfDecl(const PackageDecl& decl) {
   return key;
 }
 
+// All tokens with the same key are looked up in the same packages.
+std::string KeyOf(const TokenUse& use) {
+  return Quote(schema::PackageOf(use.token)) + Quote(use.version) + Quote(use.download_url);
+}
+
 // Types that programs in YAML cannot have: what they stand for is made by the SDKs of other languages.
 std::string WhyUnsupported(const std::string& token) {
   static const std::set<std::string> kByOtherSdks = {"kubernetes:apiextensions.k8s.io:CustomResource",
                                                      "kubernetes:kustomize:Directory", "kubernetes:yaml:ConfigFile",
                                                      "kubernetes:yaml:ConfigGroup"};
-  if (kByOtherSdks.count(token) > 0) {
-    return "The resource type [" + token + "] is not supported in YAML at this time";
-  }
+  if (kByOtherSdks.count(token) > 0) return "The resource type [" + token + "] is not supported in YAML at this time";
   if (token != "kubernetes:helm.sh/v2:Chart" && token != "kubernetes:helm.sh/v3:Chart") return "";
   return "Helm Chart resources are not supported in YAML, consider using the Helm Release resource instead: "
          "kubernetes:helm.sh/v3:Release";
 }
 
 }  // namespace
-
-std::string PackageIndex::KeyOf(const TokenUse& use) {
-  return Quote(schema::PackageOf(use.token)) + Quote(use.version) + Quote(use.download_url);
-}
 
 // The packages of the namespace, and the provider itself unless one of them is it, or takes its place.
 std::vector<PackageDecl> PackageIndex::DeclsOf(const TokenUse& use) const {
@@ -64,33 +59,16 @@ std::vector<PackageDecl> PackageIndex::DeclsOf(const TokenUse& use) const {
   return decls;
 }
 
-Task<Result<PackageIndex::Candidates>> PackageIndex::LoadAll(std::vector<PackageDecl> decls) {
-  Candidates candidates;
-  for (const PackageDecl& decl : decls) {
-    const std::string key = KeyOfDecl(decl);
-    if (const auto known = loaded_.find(key); known != loaded_.end()) {
-      candidates.push_back(known->second);
-      continue;
-    }
-    Candidate candidate{decl, nullptr};
-    if (decl.name == "pulumi") {
-      candidate.package = schema::CorePackage();
-    } else {
-      ProviderSpec spec;
-      spec.name = decl.name;
-      spec.version = decl.version;
-      spec.download_url = decl.download_url;
-      auto loading = services_.load_schema(std::move(spec), ParameterOf(decl));
-      auto text = co_await std::move(loading);
-      if (!text.ok()) co_return text.status().Wrap("error loading schema for " + Quote(decl.name));
-      auto opened = schema::Open(decl.name, *text);
-      if (!opened.ok()) co_return opened.status();
-      candidate.package = std::move(*opened);
-    }
-    loaded_[key] = candidate;
-    candidates.push_back(std::move(candidate));
-  }
-  co_return candidates;
+Task<Result<PackageIndex::PackagePtr>> PackageIndex::Open(PackageDecl decl) {
+  if (decl.name == "pulumi") co_return schema::CorePackage();
+  ProviderSpec spec;
+  spec.name = decl.name;
+  spec.version = decl.version;
+  spec.download_url = decl.download_url;
+  auto loading = services_.load_schema(std::move(spec), ParameterOf(decl));
+  auto text = co_await std::move(loading);
+  if (!text.ok()) co_return text.status().Wrap("error loading schema for " + Quote(decl.name));
+  co_return schema::Open(decl.name, *text);
 }
 
 Task<void> PackageIndex::Load(std::vector<TokenUse> uses, Diagnostics* diagnostics) {
@@ -102,11 +80,17 @@ Task<void> PackageIndex::Load(std::vector<TokenUse> uses, Diagnostics* diagnosti
     }
     const std::string unsupported = use.function ? "" : WhyUnsupported(use.token);
     if (!unsupported.empty()) diagnostics->Error(use.at, unsupported);
-    const std::string key = KeyOf(use);
-    if (!unsupported.empty() || known_.count(key) > 0) continue;
-    Result<Candidates> candidates = co_await LoadAll(DeclsOf(use));
-    if (!candidates.ok()) diagnostics->Error(use.at, candidates.status().message());
-    known_[key] = candidates.ok() ? std::move(*candidates) : Candidates();
+    if (!unsupported.empty() || !known_.insert(KeyOf(use)).second) continue;
+    for (const PackageDecl& decl : DeclsOf(use)) {
+      const std::string key = KeyOfDecl(decl);
+      if (loaded_.count(key) > 0) continue;
+      Result<PackagePtr> package = co_await Open(decl);
+      if (!package.ok()) {
+        diagnostics->Error(use.at, package.status().message());
+        break;
+      }
+      loaded_[key] = {decl, std::move(*package)};
+    }
   }
 }
 
@@ -136,35 +120,32 @@ std::string PackageIndex::RefOf(const PackageDecl& decl) const {
 
 schema::Packages PackageIndex::packages() const {
   schema::Packages packages;
-  for (const auto& [key, candidate] : loaded_) packages[OwnName(candidate.decl)] = candidate.package;
+  for (const auto& [key, loaded] : loaded_) packages[OwnName(loaded.decl)] = loaded.package;
   return packages;
 }
 
 Result<ResolvedResource> PackageIndex::FindResource(const TokenUse& use) const {
-  const auto known = known_.find(KeyOf(use));
-  for (const Candidate& candidate : known == known_.end() ? Candidates() : known->second) {
-    const schema::Resource* schema = candidate.package->FindResource(use.token);
+  for (const PackageDecl& decl : DeclsOf(use)) {
+    const auto loaded = loaded_.find(KeyOfDecl(decl));
+    const auto* schema = loaded == loaded_.end() ? nullptr : loaded->second.package->FindResource(use.token);
     if (!schema) continue;
     // A version of its own is asked for by the request, which has no room for both.
     const bool own = !use.version.empty() || !use.download_url.empty();
-    return ResolvedResource{schema, own ? "" : RefOf(candidate.decl)};
+    return ResolvedResource{schema, own ? "" : RefOf(decl)};
   }
   return Status(Code::kNotFound, "unable to find resource type " + Quote(use.token) + " in resource provider " +
                                      Quote(schema::PackageOf(use.token)));
 }
 
 Result<ResolvedFunction> PackageIndex::FindFunction(const std::string& token) const {
-  const std::string package = schema::PackageOf(token), prefix = Quote(package);
-  for (const auto& [key, candidates] : known_) {
-    for (const Candidate& candidate : candidates) {
-      // By its own name an extension is known even where the program goes by the provider's.
-      if (!key.starts_with(prefix) && !candidate.decl.Serves(package)) continue;
-      const schema::Function* schema = candidate.package->FindFunction(token);
-      if (schema) return ResolvedFunction{schema, RefOf(candidate.decl)};
-    }
+  const std::string package = schema::PackageOf(token);
+  // By its own name an extension is known even where the program goes by the provider's.
+  for (const auto& [key, loaded] : loaded_) {
+    if (!loaded.decl.Serves(package)) continue;
+    const schema::Function* schema = loaded.package->FindFunction(token);
+    if (schema) return ResolvedFunction{schema, RefOf(loaded.decl)};
   }
-  return Status(Code::kNotFound,
-                "unable to find function " + Quote(token) + " in resource provider " + Quote(schema::PackageOf(token)));
+  return Status(Code::kNotFound, "unable to find function " + Quote(token) + " in resource provider " + Quote(package));
 }
 
 }  // namespace kingpost::yaml

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,15 +15,14 @@
 
 namespace kingpost::yaml {
 
-// A resource of a package that the book owns.
-struct ResolvedResource {
-  const schema::Resource* schema;
+// A resource or a function of a package that the index owns.
+template <class Member>
+struct Resolved {
+  const Member* schema;
   std::string package_ref;  // "" for the package that the token names
 };
-struct ResolvedFunction {
-  const schema::Function* schema;
-  std::string package_ref;
-};
+using ResolvedResource = Resolved<schema::Resource>;
+using ResolvedFunction = Resolved<schema::Function>;
 
 class PackageIndex {
  public:
@@ -41,22 +41,21 @@ class PackageIndex {
   Result<ResolvedFunction> FindFunction(const std::string& token) const;
 
  private:
-  struct Candidate {
+  using PackagePtr = std::shared_ptr<const schema::Package>;
+  struct Loaded {
     PackageDecl decl;
-    std::shared_ptr<const schema::Package> package;
+    PackagePtr package;
   };
-  using Candidates = std::vector<Candidate>;
 
-  static std::string KeyOf(const TokenUse& use);
   std::vector<PackageDecl> DeclsOf(const TokenUse& use) const;
-  Task<Result<Candidates>> LoadAll(std::vector<PackageDecl> decls);
+  Task<Result<PackagePtr>> Open(PackageDecl decl);
   std::string RefOf(const PackageDecl& decl) const;
 
   const LanguageServices services_;
   const std::vector<PackageDecl> decls_;
   Mutex loading_;                            // one at a time, so that nothing is loaded twice
-  std::map<std::string, Candidates> known_;  // by KeyOf
-  std::map<std::string, Candidate> loaded_;  // by plugin, version, address and parameter
+  std::set<std::string> known_;              // the uses whose packages were asked for
+  std::map<std::string, Loaded> loaded_;     // by plugin, version, address and parameter
   std::map<std::string, std::string> refs_;  // by the name that a package has of its own
 };
 
