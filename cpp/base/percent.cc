@@ -12,8 +12,9 @@ bool IsUnreserved(char c) {
          c == '_' || c == '~';
 }
 
-// `kept` stays, beside what is unreserved.
-std::string Encode(std::string_view text, std::string_view kept) {
+}  // namespace
+
+std::string PercentEncode(std::string_view text, std::string_view kept) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   std::string encoded;
   for (const char c : text) {
@@ -27,11 +28,8 @@ std::string Encode(std::string_view text, std::string_view kept) {
   return encoded;
 }
 
-}  // namespace
-
-std::string PercentEncode(std::string_view text) { return Encode(text, ""); }
-std::string PercentEncodePath(std::string_view path) { return Encode(path, "/"); }
-std::string EscapeUrlPath(std::string_view path) { return Encode(path, "$&+,/:;=@"); }
+std::string PercentEncodePath(std::string_view path) { return PercentEncode(path, "/"); }
+std::string EscapeUrlPath(std::string_view path) { return PercentEncode(path, "$&+,/:;=@"); }
 
 std::string PercentDecode(std::string_view text, bool plus_is_blank) {
   std::string decoded;

@@ -12,7 +12,8 @@ namespace kingpost {
 
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
-std::string PercentEncode(std::string_view text);
+// The characters in `kept` stay as well.
+std::string PercentEncode(std::string_view text, std::string_view kept = "");
 std::string PercentEncodePath(std::string_view path);  // "/" stays
 // As Go's net/url writes the path of a URL: what a path may hold ($&+,/:;=@) stays as well.
 std::string EscapeUrlPath(std::string_view path);

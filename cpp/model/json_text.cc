@@ -18,7 +18,6 @@ namespace kingpost {
 namespace {
 
 constexpr char kHex[] = "0123456789abcdef";
-constexpr size_t kIndentWidth = 4;
 constexpr size_t kPartBytes = 1 << 16;
 
 // Which bytes stand for themselves inside of quotes where <, > and & do not.
@@ -184,7 +183,7 @@ std::string CompactJson(std::string_view json) {
 
 void JsonIndenter::AppendLine() {
   ready_ += '\n';
-  ready_.append(depth_ * kIndentWidth, ' ');
+  ready_.append(depth_ * width_, ' ');
 }
 
 void JsonIndenter::Append(std::string_view compact) {
@@ -228,11 +227,11 @@ void JsonIndenter::Flush() {
   ready_.clear();
 }
 
-std::string IndentJson(std::string_view compact) {
+std::string IndentJson(std::string_view compact, size_t width) {
   std::string out;
   out.reserve(compact.size() * 2);
   {
-    JsonIndenter indenter([&out](std::string_view part) { out += part; });
+    JsonIndenter indenter([&out](std::string_view part) { out += part; }, width);
     indenter.Append(compact);
   }
   return out;

@@ -14,15 +14,15 @@ void AppendJsonStringForHtml(std::string_view text, std::string* out);
 
 // `json`, which is well formed, without the blanks between its tokens.
 std::string CompactJson(std::string_view json);
-// `compact` JSON on many lines, four spaces for each level. Empty objects and arrays stay on one line.
-std::string IndentJson(std::string_view compact);
+// `compact` JSON on many lines, `width` spaces for each level. Empty objects and arrays stay on one line.
+std::string IndentJson(std::string_view compact, size_t width = 4);
 
 // The same in parts, which are handed on as they become ready. Each part begins and ends between two tokens, and not
 // inside of {} or [].
 class JsonIndenter {
  public:
   using Write = std::function<void(std::string_view)>;
-  explicit JsonIndenter(Write write) : write_(std::move(write)) {}
+  explicit JsonIndenter(Write write, size_t width = 4) : write_(std::move(write)), width_(width) {}
   ~JsonIndenter() { Flush(); }
   JsonIndenter(const JsonIndenter&) = delete;
 
@@ -33,6 +33,7 @@ class JsonIndenter {
   void AppendLine();
 
   const Write write_;
+  const size_t width_;  // of a level
   std::string ready_;
   size_t depth_ = 0;
 };

@@ -1,28 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/schema/bind.h"
 
-#include <set>
+#include <algorithm>
 
 #include "base/json_access.h"
 #include "languages/schema/binder.h"
-#include "languages/schema/json_path.h"
 #include "model/semver.h"
 
 namespace kingpost::schema {
 
 namespace {
 
-void CollectReferences(const nlohmann::ordered_json& value, std::set<std::pair<std::string, std::string>>* found) {
-  const std::string text = TextOf(value, "$ref");
-  if (!text.empty() && !text.starts_with("pulumi.json")) {
-    const auto reference = ParseReference(text);
-    if (reference.ok() && !reference->package.empty()) found->insert({reference->package, reference->version});
-  }
-  if (!value.is_structured()) return;
-  for (const auto& element : value) CollectReferences(element, found);
-}
+constexpr char kCoreSchema[] = R"({
+  "name": "pulumi",
+  "displayName": "Pulumi",
+  "version": "3.0.0",
+  "resources": {
+    "pulumi:index:Stash": {
+      "description": "A value that is kept in the state.",
+      "properties": {
+        "input": {"$ref": "pulumi.json#/Any", "description": "The value that was given last."},
+        "output": {"$ref": "pulumi.json#/Any", "description": "The value that is kept."}
+      },
+      "required": ["input", "output"],
+      "inputProperties": {"input": {"$ref": "pulumi.json#/Any", "description": "The value to keep."}},
+      "requiredInputs": ["input"]
+    },
+    "pulumi:pulumi:StackReference": {
+      "description": "The outputs of another stack.",
+      "properties": {
+        "name": {"type": "string"},
+        "outputs": {"type": "object", "additionalProperties": {"$ref": "pulumi.json#/Any"}},
+        "secretOutputNames": {"type": "array", "items": {"type": "string"}}
+      },
+      "required": ["outputs"],
+      "inputProperties": {"name": {"type": "string", "description": "ORGANIZATION/PROJECT/STACK"}},
+      "requiredInputs": ["name"]
+    }
+  },
+  "provider": {},
+  "language": {"go": {"importBasePath": "github.com/pulumi/pulumi/sdk/v3/go/pulumi"}}
+})";
 
 }  // namespace
+
+bool HasErrors(const Diagnostics& diagnostics) {
+  return std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& one) { return one.error; });
+}
 
 void Binder::Error(const std::string& path, const std::string& text, const std::string& detail) {
   diagnostics_.push_back({true, path.empty() ? text : path + ": " + text, detail});
@@ -52,10 +76,14 @@ void Binder::ReadFacts() {
                                                         {"attribution", &package.attribution},
                                                         {"repository", &package.repository},
                                                         {"pluginDownloadURL", &package.download_url},
-                                                        {"publisher", &package.publisher},
                                                         {"namespace", &package.name_space}};
   for (const auto& [field, text] : texts) *text = TextOf(document_, field);
   for (const Json& word : ListOf(document_, "keywords")) package.keywords.push_back(TextIn(word));
+  for (const Json& spec : ListOf(document_, "dependencies")) {
+    const Json& parameterization = Part(spec, "parameterization");
+    const Json& named = parameterization.empty() ? spec : parameterization;
+    package.dependencies.push_back({TextOf(named, "name"), TextOf(named, "version")});
+  }
   const std::string version = TextOf(document_, "version");
   if (version.empty()) return;
   package.version = TolerantSemver(version);
@@ -92,18 +120,6 @@ void Binder::ReadBase() {
   }
 }
 
-void Binder::ReadDependencies() {
-  for (const Json& spec : ListOf(document_, "dependencies")) {
-    const Json& parameterization = Part(spec, "parameterization");
-    const Json& named = parameterization.empty() ? spec : parameterization;
-    package_->dependencies.push_back({TextOf(named, "name"), TextOf(named, "version")});
-  }
-}
-
-Binder::Json Binder::LanguageOptions(const std::string& language) const {
-  return Part(Section("language"), language.c_str());
-}
-
 // Tries the token as it is, else in another case. Then with the index, and with the name as the last part of the
 // module, where classic packages repeat it. Then with the module that the package's pattern finds in it.
 std::string Binder::FindFullToken(const char* section, const std::string& token) const {
@@ -135,7 +151,6 @@ void Binder::ReadPackage() {
   ReadFacts();
   ReadMeta();
   ReadBase();
-  ReadDependencies();
   ReadModuleFormat();
   if (!package_->base || !package_->base->extension) package_->provider = BindProvider();
 }
@@ -153,10 +168,9 @@ void Binder::BindSections() {
     package_->functions.back()->output_properties();
   }
   for (const auto& [token, spec] : Section("types").items()) {
-    Type type;
-    BindDefinition(token, &type);
-    if (type.object) package_->objects.push_back(type.object);
-    if (type.enumeration) package_->enums.push_back(type.enumeration);
+    const Type* type = BindDefinition(token);
+    if (type->object) package_->objects.push_back(type->object);
+    if (type->enumeration) package_->enums.push_back(type->enumeration);
   }
   for (const ObjectType* object : package_->objects) object->properties.get();
 }
@@ -205,14 +219,12 @@ Result<std::shared_ptr<const Package>> BindWhole(const nlohmann::ordered_json& d
   return Status(Code::kInvalidArgument, text);
 }
 
-std::vector<Dependency> ReferencedPackages(const nlohmann::ordered_json& document) {
-  std::set<std::pair<std::string, std::string>> found;
-  CollectReferences(document, &found);
-  std::vector<Dependency> packages;
-  for (const auto& [name, version] : found) {
-    if (name != TextOf(document, "name")) packages.push_back({name, version});
-  }
-  return packages;
+std::string CorePackageSchema() { return kCoreSchema; }
+
+std::shared_ptr<const Package> CorePackage() {
+  auto opened = Open("pulumi", kCoreSchema);
+  KP_ASSERT(opened.ok(), "the schema of the package pulumi is JSON");
+  return *opened;
 }
 
 Package::Package() = default;
@@ -220,16 +232,18 @@ Package::~Package() = default;
 
 std::string Package::DocumentText() const { return binder->document().dump(); }
 
-nlohmann::json Package::LanguageOptions(const std::string& name) const { return binder->LanguageOptions(name); }
+nlohmann::json Package::LanguageOptions(const std::string& name) const {
+  return ObjectOf(ObjectOf(binder->document(), "language"), name);
+}
 
 const ObjectType* Package::FindObject(const std::string& token) const {
-  Type type;
-  return binder->BindDefinition(token, &type) ? type.object : nullptr;
+  const Type* type = binder->BindDefinition(token);
+  return type ? type->object : nullptr;
 }
 
 const EnumType* Package::FindEnum(const std::string& token) const {
-  Type type;
-  return binder->BindDefinition(token, &type) ? type.enumeration : nullptr;
+  const Type* type = binder->BindDefinition(token);
+  return type ? type->enumeration : nullptr;
 }
 
 const Resource* Package::FindResource(const std::string& token) const {

@@ -10,10 +10,18 @@
 #include <vector>
 
 #include "base/status.h"
-#include "languages/schema/diagnostic.h"
 #include "languages/schema/package.h"
 
 namespace kingpost::schema {
+
+// A fault of a schema, and its place.
+struct Diagnostic {
+  bool error = true;  // else a warning
+  std::string text;   // "#/resources/a:b:C: ..."
+  std::string detail;
+};
+using Diagnostics = std::vector<Diagnostic>;
+bool HasErrors(const Diagnostics& diagnostics);
 
 // A package that references name, bound; or why it cannot be had. `version` may be "".
 using Lookup =
@@ -42,8 +50,5 @@ Result<std::shared_ptr<const Package>> Open(const std::string& name, std::string
 // The package "pulumi", which is no plugin: the resources that the engine itself provides.
 std::shared_ptr<const Package> CorePackage();
 std::string CorePackageSchema();
-
-// The other packages that references name, each once: what a lookup will be asked for.
-std::vector<Dependency> ReferencedPackages(const nlohmann::ordered_json& document);
 
 }  // namespace kingpost::schema

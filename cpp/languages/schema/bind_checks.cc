@@ -8,7 +8,6 @@
 #include "base/json_access.h"
 #include "base/pattern.h"
 #include "languages/schema/binder.h"
-#include "languages/schema/json_path.h"
 
 namespace kingpost::schema {
 
@@ -33,12 +32,6 @@ std::vector<std::string> PartsOf(const std::string& token) {
   return parts;
 }
 
-std::string Joined(const std::vector<std::string>& texts, const char* between) {
-  std::string joined;
-  for (const std::string& text : texts) joined += (joined.empty() ? "" : between) + text;
-  return joined;
-}
-
 // "cpucount1" of "CPU_count-1": without what stands before the first letter.
 std::string ReducedName(const std::string& name) {
   std::string reduced;
@@ -49,56 +42,33 @@ std::string ReducedName(const std::string& name) {
   return reduced;
 }
 
-// The search for circles of objects that each need the next. A type that leads to none is visited once, however many
-// ways lead to it. The path is kept here, not on the stack, which has room for some ten thousand.
-class CircleSearch {
- public:
-  // The first circle that can be reached from the object, beginning and ending with the same; empty if there is none.
-  std::vector<const ObjectType*> From(const ObjectType& object) {
-    std::vector<Place> path;
-    std::set<const ObjectType*> on_path;
-    for (const ObjectType* next = &object; next || !path.empty();
-         next = path.empty() ? nullptr : NextOf(&path.back())) {
-      if (!next) {
-        harmless_.insert(path.back().object);
-        on_path.erase(path.back().object);
-        path.pop_back();
-      } else if (!on_path.insert(next).second) {
-        return CircleAt(path, next);
-      } else {
-        path.push_back({next});
-      }
+// The first circle of objects that each need the next, from this one on; it begins and ends with the same. Empty if
+// there is none. The path is kept here, not on the stack, which has room for some ten thousand. Types in `harmless`
+// lead to no circle, and are visited once, however many ways lead to them.
+std::vector<const ObjectType*> CircleFrom(const ObjectType& object, std::set<const ObjectType*>* harmless) {
+  std::vector<std::pair<const ObjectType*, size_t>> path = {{&object, 0}};  // with the next of its properties
+  std::set<const ObjectType*> on_path = {&object};
+  while (!path.empty()) {
+    auto& [last, next] = path.back();
+    if (next == last->properties.size()) {
+      harmless->insert(last);
+      on_path.erase(last);
+      path.pop_back();
+      continue;
     }
-    return {};
-  }
-
- private:
-  struct Place {
-    const ObjectType* object;
-    size_t next = 0;  // of its properties
-  };
-
-  // The next object that this one needs and that may lead to a circle; null after the last one.
-  const ObjectType* NextOf(Place* place) const {
-    while (place->next < place->object->properties.size()) {
-      const Property& property = place->object->properties[place->next++];
-      if (!property.required || property.type->kind != Type::Kind::kObject) continue;
-      if (harmless_.count(property.type->object) == 0) return property.type->object;
-    }
-    return nullptr;
-  }
-
-  static std::vector<const ObjectType*> CircleAt(const std::vector<Place>& path, const ObjectType* object) {
+    const Property& property = last->properties[next++];
+    const ObjectType* needed = property.required ? property.type->object : nullptr;
+    if (!needed || harmless->count(needed) > 0) continue;
+    path.emplace_back(needed, 0);
+    if (on_path.insert(needed).second) continue;
     std::vector<const ObjectType*> circle;
-    for (const Place& place : path) {
-      if (!circle.empty() || place.object == object) circle.push_back(place.object);
+    for (const auto& [one, unused] : path) {
+      if (!circle.empty() || one == needed) circle.push_back(one);
     }
-    circle.push_back(object);
     return circle;
   }
-
-  std::set<const ObjectType*> harmless_;
-};
+  return {};
+}
 
 }  // namespace
 
@@ -131,8 +101,9 @@ void Binder::CheckPropertyNames(const std::string& path, const Json& properties)
   }
 }
 
-void Binder::CheckToken(const std::string& section, const std::string& token, bool is_function) {
+void Binder::CheckToken(const std::string& section, const std::string& token) {
   const std::string path = MemberPath(section, token);
+  const bool is_function = section == "functions";
   static const Pattern* const kToken = new Pattern(kTokenPattern);
   static const Pattern* const kFunction = new Pattern(kFunctionPattern);
   if (!(is_function ? kFunction : kToken)->MatchesWhole(token)) {
@@ -182,9 +153,7 @@ void Binder::CheckTokens() {
     Error("#/namespace", std::string("does not match pattern '") + kNamespacePattern + "'");
   }
   for (const char* section : {"resources", "types", "functions"}) {
-    for (const auto& item : Section(section).items()) {
-      CheckToken(section, item.key(), section == std::string("functions"));
-    }
+    for (const auto& [token, spec] : Section(section).items()) CheckToken(section, token);
   }
 }
 
@@ -193,23 +162,22 @@ void Binder::CheckDuplicates() {
   std::map<std::string, std::vector<std::string>> paths;
   std::set<std::string> modules;
   std::vector<std::pair<std::string, std::string>> members;  // path, lowered token
-  const auto canonical = [this](const std::string& token) {
-    std::vector<std::string> parts = PartsOf(token);
-    if (parts.size() != 3) return token;
-    if (const std::string module = package_->ModuleOf(token); !module.empty()) parts[1] = module;
-    return Lowered(Joined(parts, ":"));
-  };
   for (const char* section : {"resources", "functions"}) {
-    for (const auto& item : Section(section).items()) {
-      const std::string path = MemberPath(section, item.key());
-      for (const std::string& form : std::set<std::string>{Lowered(item.key()), canonical(item.key())}) {
+    for (const auto& [token, spec] : Section(section).items()) {
+      const std::string path = MemberPath(section, token);
+      std::string canonical = token;
+      if (std::vector<std::string> parts = PartsOf(token); parts.size() == 3) {
+        if (const std::string module = package_->ModuleOf(token); !module.empty()) parts[1] = module;
+        canonical = Lowered(Joined(parts, ":"));
+      }
+      for (const std::string& form : std::set<std::string>{Lowered(token), canonical}) {
         paths[form].push_back(path);
         members.emplace_back(path, form);
       }
-      const std::string module = package_->ModuleOf(canonical(item.key()));
-      for (size_t end = module.find('/'); !module.empty(); end = module.find('/', end + 1)) {
+      const std::string module = package_->ModuleOf(canonical);
+      for (size_t end = 0; !module.empty() && end != std::string::npos;) {
+        end = module.find('/', end + 1);
         modules.insert(module.substr(0, end));
-        if (end == std::string::npos) break;
       }
     }
   }
@@ -231,11 +199,10 @@ void Binder::CheckDuplicates() {
 }
 
 void Binder::CheckCycles() {
-  CircleSearch search;
-  std::set<const ObjectType*> told;
+  std::set<const ObjectType*> harmless, told;
   for (const ObjectType* object : package_->objects) {
     if (told.count(object) > 0) continue;
-    const auto circle = search.From(*object);
+    const auto circle = CircleFrom(*object, &harmless);
     std::vector<std::string> tokens;
     for (const ObjectType* one : circle) {
       tokens.push_back(one->token);

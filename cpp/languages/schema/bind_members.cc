@@ -6,22 +6,8 @@
 #include "base/encoding.h"
 #include "base/json_access.h"
 #include "languages/schema/binder.h"
-#include "languages/schema/json_path.h"
 
 namespace kingpost::schema {
-
-namespace {
-
-using Json = nlohmann::json;
-
-// Configuration travels as texts: outputs of a provider that are none are not offered.
-bool IsText(const Type& type) {
-  if (type.kind == Type::Kind::kToken) return type.default_type && type.default_type->kind == Type::Kind::kString;
-  if (type.kind == Type::Kind::kEnum) return type.enumeration->element == Type::Kind::kString;
-  return type.kind == Type::Kind::kString;
-}
-
-}  // namespace
 
 const Resource* Binder::BindResource(const std::string& token) {
   if (const auto known = resources_.find(token); known != resources_.end()) return known->second.get();
@@ -44,7 +30,8 @@ const Resource* Binder::BindProvider() {
   BindResourceParts("#/provider", spec, provider.get());
   provider->outputs = LazyProperties([this, &spec] {
     Properties outputs = BindProperties("#/provider", spec, "properties", "required");
-    std::erase_if(outputs, [](const Property& output) { return !IsText(*output.type); });
+    // Configuration travels as texts: outputs that are none are not offered.
+    std::erase_if(outputs, [](const Property& output) { return output.type->plain_kind() != Type::Kind::kString; });
     return outputs;
   });
   return provider.get();
@@ -56,8 +43,11 @@ void Binder::BindResourceParts(const std::string& path, const Json& spec, Resour
   resource->deprecation = TextOf(spec, "deprecationMessage");
   resource->component = BoolOf(spec, "isComponent");
   resource->overlay = BoolOf(spec, "isOverlay");
-  resource->outputs = BindPropertiesLazily(path, spec, "properties", "required");
-  resource->inputs = BindPropertiesLazily(path, spec, "inputProperties", "requiredInputs");
+  const auto lazily = [&](const char* properties, const char* required) {
+    return LazyProperties([=, this, &spec] { return BindProperties(path, spec, properties, required); });
+  };
+  resource->outputs = lazily("properties", "required");
+  resource->inputs = lazily("inputProperties", "requiredInputs");
   for (const Json& alias : ListOf(spec, "aliases")) {
     const std::string type = alias.is_string() ? TextIn(alias) : TextOf(alias, "type");
     if (!type.empty()) resource->aliases.push_back(type);
@@ -101,28 +91,27 @@ std::vector<Method> Binder::BindMethods(const std::string& path, const Json& spe
   std::vector<Method> bound;
   for (const auto& [name, function] : Part(spec, "methods").items()) {
     const std::string token = TextIn(function), at = path + "/methods/" + name;
-    BindFunction(token);
-    const auto found = functions_.find(token);
+    Function* found = BindFunction(token);
     const size_t slash = token.rfind('/');
-    if (found == functions_.end()) {
+    if (!found) {
       Error(at, "unknown function " + token);
-    } else if (found->second->method) {
+    } else if (found->method) {
       Error(at, "function " + token + " is already a method");
     } else if (slash == std::string::npos || token.substr(0, slash) != resource.token) {
       Error(at, "invalid function token format " + token,
             "expected a token of the shape: \"" + resource.token + "/<method name>\"");
-    } else if (!FindProperty(found->second->input_properties(), "__self__")) {
+    } else if (!FindProperty(found->input_properties(), "__self__")) {
       Error(at, "function " + token + " has no __self__ parameter");
     } else {
-      found->second->method = true;
-      bound.push_back({name, found->second.get()});
+      found->method = true;
+      bound.push_back({name, found});
       if (FindProperty(resource.outputs, name)) Error(at, resource.token + " already has a property named " + name);
     }
   }
   return bound;
 }
 
-const Function* Binder::BindFunction(const std::string& token) {
+Function* Binder::BindFunction(const std::string& token) {
   if (const auto known = functions_.find(token); known != functions_.end()) return known->second.get();
   const Json* spec = Spec("functions", token);
   if (!spec) return nullptr;

@@ -2,11 +2,11 @@
 // The types of a schema: what properties hold, and the definitions they refer to (languages/schema/binder.h).
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/encoding.h"
 #include "base/json_access.h"
 #include "languages/schema/binder.h"
-#include "languages/schema/json_path.h"
 
 namespace kingpost::schema {
 
@@ -16,25 +16,19 @@ using Json = nlohmann::json;
 using Kind = Type::Kind;
 
 std::optional<Kind> PrimitiveKind(const std::string& name) {
-  if (name == "boolean") return Kind::kBool;
-  if (name == "integer") return Kind::kInteger;
-  if (name == "number") return Kind::kNumber;
-  if (name == "string") return Kind::kString;
+  for (const Kind kind : {Kind::kBool, Kind::kInteger, Kind::kNumber, Kind::kString}) {
+    if (name == NameOf(kind)) return kind;
+  }
   return std::nullopt;
 }
 
-std::optional<Kind> BuiltinKind(const std::string& reference) {
-  if (reference == "pulumi.json#/Archive") return Kind::kArchive;
-  if (reference == "pulumi.json#/Asset") return Kind::kAsset;
-  if (reference == "pulumi.json#/Json") return Kind::kJson;
-  if (reference == "pulumi.json#/Any") return Kind::kAny;
-  return std::nullopt;
-}
-
-const char* NameOf(Kind kind) {
-  if (kind == Kind::kBool) return "boolean";
-  if (kind == Kind::kInteger) return "integer";
-  return kind == Kind::kNumber ? "number" : "string";
+const Type* BuiltinType(const std::string& reference) {
+  static const std::map<std::string, Kind> kBuiltin = {{"pulumi.json#/Archive", Kind::kArchive},
+                                                       {"pulumi.json#/Asset", Kind::kAsset},
+                                                       {"pulumi.json#/Json", Kind::kJson},
+                                                       {"pulumi.json#/Any", Kind::kAny}};
+  const auto found = kBuiltin.find(reference);
+  return found == kBuiltin.end() ? nullptr : &PlainType(found->second);
 }
 
 const char* KindOfConstant(const Json& value) {
@@ -50,12 +44,6 @@ std::optional<std::vector<std::string>> TextsOf(const Json& object, const char* 
   std::vector<std::string> texts;
   for (const Json& text : *list) texts.push_back(TextIn(text));
   return texts;
-}
-
-const Json& ValueOfEnum(const Json& spec) {
-  static const Json nothing;
-  const Json* value = FieldOf(spec, "value");
-  return value ? *value : nothing;
 }
 
 // The type of a constant, where there is only one.
@@ -91,30 +79,27 @@ const Type* Binder::BindType(const std::string& path, const Json& spec) {
   if (const auto kind = PrimitiveKind(name)) return NewType({.kind = *kind, .plain = plain});
   if (name == "array") {
     const Json* items = FieldOf(spec, "items");
-    if (!items) {
-      Error(path, "missing \"items\" property in array type spec");
-      return Invalid();
-    }
-    const Type* element = BindType(path + "/items", *items);
-    return NewType({.kind = Kind::kArray, .plain = plain, .element = element});
+    if (items) return NewType({.kind = Kind::kArray, .plain = plain, .element = BindType(path + "/items", *items)});
+    Error(path, "missing \"items\" property in array type spec");
+    return &AnyType();
   }
   if (name == "object") {
     const Json* values = FieldOf(spec, "additionalProperties");
-    const Type* element = values ? BindType(path + "/additionalProperties", *values) : NewType({.kind = Kind::kString});
+    const Type* element = values ? BindType(path + "/additionalProperties", *values) : &PlainType(Kind::kString);
     return NewType({.kind = Kind::kMap, .plain = plain, .element = element});
   }
   Error(path + "/type", "unknown type kind " + name);
-  return Invalid();
+  return &AnyType();
 }
 
 const Type* Binder::BindUnion(const std::string& path, const Json& spec) {
   Type type{.kind = Kind::kUnion, .plain = BoolOf(spec, "plain")};
-  const Json& alternatives = *FieldOf(spec, "oneOf");
+  const Json alternatives = ListOf(spec, "oneOf");
   if (alternatives.size() < 2) Error(path + "/oneOf", "oneOf should list at least two types");
   if (const std::string name = TextOf(spec, "type"); !name.empty()) {
     const auto kind = PrimitiveKind(name);
     if (!kind) Error(path + "/type", "unknown primitive type " + name);
-    type.default_type = NewType({.kind = kind.value_or(Kind::kAny)});
+    type.default_type = &PlainType(kind.value_or(Kind::kAny));
   }
   for (size_t i = 0; i < alternatives.size(); ++i) {
     type.elements.push_back(BindType(path + "/oneOf/" + std::to_string(i), alternatives[i]));
@@ -128,38 +113,38 @@ const Type* Binder::BindUnion(const std::string& path, const Json& spec) {
 
 const Type* Binder::BindReference(const std::string& path, const Json& spec) {
   const std::string text = TextOf(spec, "$ref");
-  if (const auto kind = BuiltinKind(text)) return NewType({.kind = *kind});
+  if (const Type* builtin = BuiltinType(text)) return builtin;
   const auto reference = ParseReference(text);
   if (!reference.ok()) {
     Error(path, reference.status().message());
-    return Invalid();
+    return &AnyType();
   }
   const bool same_version =
       reference->version.empty() || package_->version.empty() || reference->version == package_->version;
   const bool own = reference->package.empty() || (reference->package == package_->name && same_version);
-  return own ? BindOwn(path, spec, *reference) : BindForeign(path, *reference);
-}
-
-const Type* Binder::BindOwn(const std::string& path, const Json& spec, const Reference& reference) {
-  if (reference.section != Reference::Section::kTypes) {
-    const bool provider = reference.section == Reference::Section::kProvider;
-    const std::string token = provider ? "pulumi:providers:" + package_->name : reference.token;
-    if (!provider && IsProviderType(token)) {
-      Warn(path, "reference to provider resource '/resources/" + token + "' is deprecated, use '#/provider' instead");
+  const auto foreign = own ? nullptr : ForeignPackage(path, *reference);
+  if (!own && !foreign) return &AnyType();
+  const std::string& package = own ? package_->name : reference->package;
+  if (reference->section == Reference::Section::kTypes) {
+    const Type* found = (own ? this : foreign->binder.get())->BindDefinition(reference->token);
+    if (found) return found;
+    if (!own || !options_.dangling_references) {
+      Error(path, "type " + reference->token + " not found in package " + package);
     }
-    const Resource* resource = BindResource(token);
-    if (resource) return NewType({.kind = Kind::kResource, .resource = resource, .token = token});
-    Error(path, "resource type " + token + " not found in package " + package_->name);
-    return Invalid();
+    if (!own) return &AnyType();
+    const auto kind = PrimitiveKind(TextOf(spec, "type"));
+    const Type* at_heart = kind ? &PlainType(*kind) : nullptr;
+    return NewType({.kind = Kind::kToken, .default_type = at_heart, .token = reference->token});
   }
-  Type type{.token = reference.token};
-  if (BindDefinition(reference.token, &type)) return NewType(std::move(type));
-  if (!options_.dangling_references) {
-    Error(path, "type " + reference.token + " not found in package " + package_->name);
+  const bool provider = reference->section == Reference::Section::kProvider;
+  const std::string token = provider ? "pulumi:providers:" + package : reference->token;
+  if (own && !provider && IsProviderType(token)) {
+    Warn(path, "reference to provider resource '/resources/" + token + "' is deprecated, use '#/provider' instead");
   }
-  type.kind = Kind::kToken;
-  if (const auto kind = PrimitiveKind(TextOf(spec, "type"))) type.default_type = NewType({.kind = *kind});
-  return NewType(std::move(type));
+  const Resource* resource = own ? BindResource(token) : foreign->FindResource(token);
+  if (resource) return NewType({.kind = Kind::kResource, .resource = resource, .token = token});
+  Error(path, "resource type " + token + " not found in package " + package);
+  return &AnyType();
 }
 
 std::shared_ptr<const Package> Binder::ForeignPackage(const std::string& path, const Reference& reference) {
@@ -176,61 +161,22 @@ std::shared_ptr<const Package> Binder::ForeignPackage(const std::string& path, c
   return known->second;
 }
 
-const Type* Binder::BindForeign(const std::string& path, const Reference& reference) {
-  const auto package = ForeignPackage(path, reference);
-  if (!package) return Invalid();
-  const bool provider = reference.section == Reference::Section::kProvider;
-  Type type{.token = provider ? "pulumi:providers:" + reference.package : reference.token};
-  if (reference.section == Reference::Section::kTypes) {
-    type.object = package->FindObject(type.token);
-    type.enumeration = package->FindEnum(type.token);
-    type.kind = type.object ? Kind::kObject : Kind::kEnum;
-  } else {
-    type.resource = provider ? package->provider : package->FindResource(type.token);
-    type.kind = Kind::kResource;
-  }
-  if (type.object || type.enumeration || type.resource) return NewType(std::move(type));
-  const char* what = reference.section == Reference::Section::kTypes ? "type " : "resource type ";
-  Error(path, what + type.token + " not found in package " + reference.package);
-  return Invalid();
-}
-
-// False if nobody defines it.
-bool Binder::BindDefinition(const std::string& token, Type* type) {
-  type->token = token;
-  if (const auto known = objects_.find(token); known != objects_.end()) {
-    type->kind = Kind::kObject;
-    type->object = known->second.get();
-    return true;
-  }
-  if (const auto known = enums_.find(token); known != enums_.end()) {
-    type->kind = Kind::kEnum;
-    type->enumeration = known->second.get();
-    return true;
-  }
+// Null if nobody defines it.
+const Type* Binder::BindDefinition(const std::string& token) {
+  if (const auto known = definitions_.find(token); known != definitions_.end()) return known->second;
   const Json* spec = Spec("types", token);
-  if (!spec) return false;
+  if (!spec) return nullptr;
   CheckName(MemberPath("types", token), "type", token);
-  if (TextOf(*spec, "type") != "object") {
-    type->kind = Kind::kEnum;
-    type->enumeration = BindEnum(token, *spec);
-    return true;
+  if (TextOf(*spec, "type") == "object") {
+    ObjectType* object = BindObject(MemberPath("types", token), *spec);
+    object->token = token;
+    return definitions_[token] = NewType({.kind = Kind::kObject, .object = object, .token = token});
   }
-  auto& object = objects_[token] = std::make_unique<ObjectType>();
-  object->token = token;
-  DescribeObject(MemberPath("types", token), *spec, object.get());
-  type->kind = Kind::kObject;
-  type->object = object.get();
-  return true;
+  return definitions_[token] = NewType({.kind = Kind::kEnum, .enumeration = BindEnum(token, *spec), .token = token});
 }
 
 ObjectType* Binder::BindObject(const std::string& path, const Json& spec) {
-  anonymous_.push_back(std::make_unique<ObjectType>());
-  DescribeObject(path, spec, anonymous_.back().get());
-  return anonymous_.back().get();
-}
-
-void Binder::DescribeObject(const std::string& path, const Json& spec, ObjectType* object) {
+  ObjectType* object = objects_.emplace_back(std::make_unique<ObjectType>()).get();
   object->package = package_;
   object->comment = TextOf(spec, "description");
   object->overlay = BoolOf(spec, "isOverlay");
@@ -243,10 +189,11 @@ void Binder::DescribeObject(const std::string& path, const Json& spec, ObjectTyp
     }
     return BindProperties(path, spec, "properties", "required");
   });
+  return object;
 }
 
 const EnumType* Binder::BindEnum(const std::string& token, const Json& spec) {
-  EnumType* enumeration = (enums_[token] = std::make_unique<EnumType>()).get();
+  EnumType* enumeration = enums_.emplace_back(std::make_unique<EnumType>()).get();
   const std::string path = MemberPath("types", token);
   const std::string name = TextOf(spec, "type");
   const auto kind = PrimitiveKind(name);
@@ -259,17 +206,13 @@ const EnumType* Binder::BindEnum(const std::string& token, const Json& spec) {
   size_t index = 0;
   for (const Json& value : ListOf(spec, "enum")) {
     const std::string at = path + "/enum/" + std::to_string(index++) + "/value";
-    const auto constant = BindConstant(at, "enum", ValueOfEnum(value), Type{.kind = enumeration->element});
+    const Json* given = FieldOf(value, "value");
+    const auto constant = BindConstant(at, "enum", given ? *given : Json(), PlainType(enumeration->element));
     if (!constant) continue;
     enumeration->values.push_back(
         {TextOf(value, "name"), TextOf(value, "description"), TextOf(value, "deprecationMessage"), *constant});
   }
   return enumeration;
-}
-
-LazyProperties Binder::BindPropertiesLazily(const std::string& path, const Json& spec, const char* properties,
-                                            const char* required) {
-  return LazyProperties([=, this, &spec] { return BindProperties(path, spec, properties, required); });
 }
 
 Properties Binder::BindProperties(const std::string& path, const Json& spec, const char* properties,
@@ -335,7 +278,7 @@ std::optional<Constant> Binder::BindConstant(const std::string& path, const char
 
 // For a union: the default type's, or that of the first alternative that takes it.
 std::optional<Constant> Binder::BindDefault(const std::string& path, const Json& value, const Type& type) {
-  if (type.kind == Kind::kEnum) return BindConstant(path, "default", value, Type{.kind = type.enumeration->element});
+  if (type.kind == Kind::kEnum) return BindConstant(path, "default", value, PlainType(type.enumeration->element));
   if (type.kind != Kind::kUnion) return BindConstant(path, "default", value, type);
   if (type.default_type) return BindDefault(path, value, *type.default_type);
   for (const Type* alternative : type.elements) {

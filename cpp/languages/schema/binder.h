@@ -9,7 +9,6 @@
 #include <string>
 
 #include "languages/schema/bind.h"
-#include "languages/schema/reference.h"
 
 namespace kingpost::schema {
 
@@ -28,21 +27,18 @@ class Binder {
 
   // Null if the document does not define it.
   const Resource* BindResource(const std::string& token);
-  const Function* BindFunction(const std::string& token);
-  // False if it does not.
-  bool BindDefinition(const std::string& token, Type* type);
+  Function* BindFunction(const std::string& token);
+  const Type* BindDefinition(const std::string& token);  // an object or an enum
 
   // The token that a section has for one that may be in a short form; "" if it has none.
   const std::string& FullToken(const char* section, const std::string& token);
   const Json& document() const { return document_; }
-  Json LanguageOptions(const std::string& language) const;
 
  private:
   // bind.cc
   void ReadFacts();
   void ReadMeta();
   void ReadBase();
-  void ReadDependencies();
   void BindSections();
 
   // bind_members.cc
@@ -57,28 +53,22 @@ class Binder {
   // bind_types.cc
   const Type* BindType(const std::string& path, const Json& spec);
   const Type* BindReference(const std::string& path, const Json& spec);
-  const Type* BindOwn(const std::string& path, const Json& spec, const Reference& reference);
   // Another package, or null: what is in the way is told once, however many references lead there.
   std::shared_ptr<const Package> ForeignPackage(const std::string& path, const Reference& reference);
-  const Type* BindForeign(const std::string& path, const Reference& reference);
   const Type* BindUnion(const std::string& path, const Json& spec);
-  ObjectType* BindObject(const std::string& path, const Json& spec);  // that has no token
-  void DescribeObject(const std::string& path, const Json& spec, ObjectType* object);
+  ObjectType* BindObject(const std::string& path, const Json& spec);
   const EnumType* BindEnum(const std::string& token, const Json& spec);
   // `properties` and `required` name fields of the spec.
   Properties BindProperties(const std::string& path, const Json& spec, const char* properties, const char* required);
-  LazyProperties BindPropertiesLazily(const std::string& path, const Json& spec, const char* properties,
-                                      const char* required);
   Property BindProperty(const std::string& path, const std::string& name, const Json& spec);
   std::optional<Constant> BindConstant(const std::string& path, const char* kind, const Json& value, const Type& type);
   std::optional<Constant> BindDefault(const std::string& path, const Json& value, const Type& type);
   const Type* NewType(Type type);
-  const Type* Invalid() { return NewType({.kind = Type::Kind::kAny}); }
 
   // bind_checks.cc
   void ReadModuleFormat();
   void CheckTokens();
-  void CheckToken(const std::string& section, const std::string& token, bool is_function);
+  void CheckToken(const std::string& section, const std::string& token);
   void CheckDuplicates();
   void CheckCycles();
   void CheckName(const std::string& path, const char* kind, const std::string& name);
@@ -99,11 +89,11 @@ class Binder {
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const Package>> foreign_;  // by name and version
   std::map<std::string, std::string> full_tokens_;  // that were asked for, with their section before them
   std::vector<std::unique_ptr<Type>> types_;
-  std::vector<std::unique_ptr<ObjectType>> anonymous_;
+  std::vector<std::unique_ptr<ObjectType>> objects_;
+  std::vector<std::unique_ptr<EnumType>> enums_;
   std::map<std::string, std::unique_ptr<Resource>> resources_;
   std::map<std::string, std::unique_ptr<Function>> functions_;
-  std::map<std::string, std::unique_ptr<ObjectType>> objects_;
-  std::map<std::string, std::unique_ptr<EnumType>> enums_;
+  std::map<std::string, const Type*> definitions_;
 };
 
 }  // namespace kingpost::schema

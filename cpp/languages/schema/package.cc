@@ -9,12 +9,6 @@ namespace kingpost::schema {
 
 namespace {
 
-std::string Joined(const std::vector<std::string>& texts) {
-  std::string joined;
-  for (const std::string& text : texts) joined += (joined.empty() ? "" : ", ") + text;
-  return joined;
-}
-
 // The element type of a property, inside of its lists and maps.
 const ObjectType* ObjectWithin(const Property& property) {
   const Type* inner = property.type;
@@ -110,47 +104,31 @@ Type::Kind Type::plain_kind() const {
 }
 
 const Type& PlainType(Type::Kind kind) {
-  static const std::vector<Type>* const plain = [] {
-    auto* types = new std::vector<Type>;
-    for (int each = 0; each <= static_cast<int>(Type::Kind::kAny); ++each) {
-      types->push_back({.kind = static_cast<Type::Kind>(each)});
-    }
-    return types;
-  }();
-  KP_ASSERT(kind <= Type::Kind::kAny, "lists, maps and types with a name are more than their kind");
-  return (*plain)[static_cast<size_t>(kind)];
+  using Kind = Type::Kind;
+  static const Type kPlain[] = {{Kind::kBool},    {Kind::kInteger}, {Kind::kNumber}, {Kind::kString},
+                                {Kind::kArchive}, {Kind::kAsset},   {Kind::kJson},   {Kind::kAny}};
+  KP_ASSERT(kind <= Kind::kAny, "lists, maps and types with a name are more than their kind");
+  return kPlain[static_cast<size_t>(kind)];
+}
+
+const char* NameOf(Type::Kind kind) {
+  constexpr const char* kNames[] = {"boolean", "integer", "number", "string", "archive", "asset"};
+  return kind <= Type::Kind::kAsset ? kNames[static_cast<size_t>(kind)] : "any";
 }
 
 std::string TypeText(const Type& type) {
   std::vector<std::string> parts;
-  switch (type.kind) {
-    case Type::Kind::kBool:
-      return "boolean";
-    case Type::Kind::kInteger:
-      return "integer";
-    case Type::Kind::kNumber:
-      return "number";
-    case Type::Kind::kString:
-      return "string";
-    case Type::Kind::kAsset:
-      return "asset";
-    case Type::Kind::kArchive:
-      return "archive";
-    case Type::Kind::kArray:
-      return "List<" + TypeText(*type.element) + ">";
-    case Type::Kind::kMap:
-      return "Map<" + TypeText(*type.element) + ">";
-    case Type::Kind::kUnion:
-      for (const Type* element : type.elements) parts.push_back(TypeText(*element));
-      return "Union<" + Joined(parts) + ">";
-    default:
-      break;
+  if (type.kind == Type::Kind::kArray) return "List<" + TypeText(*type.element) + ">";
+  if (type.kind == Type::Kind::kMap) return "Map<" + TypeText(*type.element) + ">";
+  if (type.kind == Type::Kind::kUnion) {
+    for (const Type* element : type.elements) parts.push_back(TypeText(*element));
+    return "Union<" + Joined(parts, ", ") + ">";
   }
-  if (!type.object || !type.token.empty()) return type.token.empty() ? "any" : type.token;
+  if (!type.object || !type.token.empty()) return type.token.empty() ? NameOf(type.kind) : type.token;
   for (const Property& property : type.object->properties) {
     parts.push_back(property.name + ": " + TypeText(*property.type));
   }
-  return "{" + Joined(parts) + "}";
+  return "{" + Joined(parts, ", ") + "}";
 }
 
 Value ValueOf(const Constant& constant) {

@@ -114,8 +114,15 @@ struct Type {
 // The type of a kind that says all: no list, map, union, nor what has a name.
 const Type& PlainType(Type::Kind kind);
 inline const Type& AnyType() { return PlainType(Type::Kind::kAny); }
+// "boolean", "integer", "number", "string", "archive", "asset"; "any" of all other kinds.
+const char* NameOf(Type::Kind kind);
 // For messages: "List<string>", "{a: number}", the token of a type that has one.
 std::string TypeText(const Type& type);
+
+// Whether each value of the union, as it is on the wire, can only be of one of its types. The constants of `kind`
+// distinguish {kind: "circle", radius} and {kind: "square", side}. An integer and a number cannot be distinguished, nor
+// two lists, as both may be empty.
+bool IsDistinguishableOnWire(const Type& type);
 
 struct ObjectType {
   const Package* package = nullptr;
@@ -191,7 +198,7 @@ struct Package {
   ~Package();
 
   std::string name, display_name, version, description, homepage, license, attribution, repository, download_url,
-      publisher, name_space;
+      name_space;
   std::vector<std::string> keywords;
   std::optional<Pattern> module_pattern;  // what of a module is its name, where that is not all
   bool support_pack = false;              // SDKs have the version of the schema

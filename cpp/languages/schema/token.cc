@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/schema/token.h"
 
+#include "base/pattern.h"
+#include "base/percent.h"
+#include "model/semver.h"
 #include "model/urn.h"
 
 namespace kingpost::schema {
@@ -28,6 +31,47 @@ std::string NameOfToken(const std::string& token) { return token.substr(token.rf
 std::string Lowered(std::string text) {
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return text;
+}
+
+std::string Joined(const std::vector<std::string>& texts, const char* between) {
+  std::string joined;
+  for (const std::string& text : texts) joined += (joined.empty() ? "" : between) + text;
+  return joined;
+}
+
+Result<Reference> ParseReference(const std::string& text) {
+  static const Pattern* const kDocument = new Pattern("/?([-_a-zA-Z0-9]+)/(v[^/]*)/schema\\.json");
+  const auto bad = [](const std::string& why) { return Status(Code::kInvalidArgument, why); };
+  Reference reference;
+  const size_t hash = text.find('#');
+  const std::string path = PercentDecode(text.substr(0, hash));
+  if (!path.empty()) {
+    const auto parts = kDocument->FindWhole(path);
+    if (!parts) return bad("failed to parse path '" + path + "'");
+    reference.package = parts->at(1);
+    reference.version = TolerantSemver(parts->at(2));
+    if (reference.version.empty()) return bad("failed to parse package version '" + parts->at(2) + "'");
+  }
+  std::string fragment = hash == std::string::npos ? "" : text.substr(hash + 1);
+  if (fragment.starts_with('/')) fragment.erase(0, 1);
+  const size_t slash = fragment.find('/');
+  const std::string section = fragment.substr(0, slash);
+  const std::string token = slash == std::string::npos ? "" : fragment.substr(slash + 1);
+  if (section == "provider") {
+    if (!token.empty()) return bad("invalid provider reference '" + text + "'");
+    reference.section = Reference::Section::kProvider;
+    return reference;
+  }
+  if (section != "types" && section != "resources") return bad("invalid type reference '" + text + "'");
+  reference.section = section == "types" ? Reference::Section::kTypes : Reference::Section::kResources;
+  reference.token = PercentDecode(token);
+  return reference;
+}
+
+std::string PathPart(std::string_view name) { return PercentEncode(name, "$&+:=@"); }
+
+std::string MemberPath(const std::string& section, std::string_view token) {
+  return "#/" + section + "/" + PathPart(token);
 }
 
 }  // namespace kingpost::schema

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens, by which programs and schemas name resources, functions and types: "aws:s3/bucket:Bucket". Pure.
+// The names of schemas: tokens ("aws:s3/bucket:Bucket"), references to them, and the paths of messages. Pure.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
 
 namespace kingpost::schema {
 
@@ -20,5 +24,19 @@ std::string PackageOf(const std::string& token);
 std::string NameOfToken(const std::string& token);
 // With small letters, as tokens are compared.
 std::string Lowered(std::string text);
+std::string Joined(const std::vector<std::string>& texts, const char* between);
+
+// A "$ref": "#/types/aws:s3:Rule", "#/provider", "/aws/v4.36.0/schema.json#/resources/aws:s3%2Fbucket:Bucket".
+struct Reference {
+  std::string package, version;  // "" if it is one of the package itself
+  enum class Section { kTypes, kResources, kProvider } section = Section::kTypes;
+  std::string token;  // "" of a provider
+};
+Result<Reference> ParseReference(const std::string& text);
+
+// One step of a path such as "#/resources/aws:s3%2Fbucket:Bucket/properties/acl".
+std::string PathPart(std::string_view name);
+// "#/types/TOKEN"
+std::string MemberPath(const std::string& section, std::string_view token);
 
 }  // namespace kingpost::schema

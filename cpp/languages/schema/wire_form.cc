@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/schema/wire_form.h"
-
+// The form of values of types on the wire, where no value has its type: a number is a number, an object is its names.
 #include <algorithm>
 #include <set>
+
+#include "languages/schema/package.h"
 
 namespace kingpost::schema {
 
@@ -10,31 +11,11 @@ namespace {
 
 using Kind = Type::Kind;
 
-enum class Form { kAny, kBool, kNumber, kText, kList, kObject, kAsset, kArchive, kResource };
-
-Form FormOf(const Type& type) {
-  switch (type.plain_kind()) {
-    case Kind::kBool:
-      return Form::kBool;
-    case Kind::kInteger:
-    case Kind::kNumber:
-      return Form::kNumber;
-    case Kind::kString:
-      return Form::kText;
-    case Kind::kArray:
-      return Form::kList;
-    case Kind::kMap:
-    case Kind::kObject:
-      return Form::kObject;
-    case Kind::kAsset:
-      return Form::kAsset;
-    case Kind::kArchive:
-      return Form::kArchive;
-    case Kind::kResource:
-      return Form::kResource;
-    default:
-      return Form::kAny;
-  }
+// Numbers are one kind on the wire, and so are objects.
+Kind WireKind(const Type& type) {
+  const Kind kind = type.plain_kind();
+  if (kind == Kind::kInteger) return Kind::kNumber;
+  return kind == Kind::kMap ? Kind::kObject : kind;
 }
 
 // A type, or the only value that it may have.
@@ -45,18 +26,13 @@ struct Bounded {
 
 Bounded BoundOf(const Property& property) { return {property.type, property.constant ? &*property.constant : nullptr}; }
 
-Value WireValue(const Constant& constant) {
-  if (const int64_t* whole = std::get_if<int64_t>(&constant)) return Value(static_cast<double>(*whole));
-  return ValueOf(constant);
-}
-
 // All values that there are; empty for any.
 std::vector<Value> ValuesOf(const Bounded& bounded) {
   std::vector<Value> values;
   if (bounded.constant) {
-    values.push_back(WireValue(*bounded.constant));
+    values.push_back(ValueOf(*bounded.constant));
   } else if (bounded.type->enumeration) {
-    for (const EnumValue& value : bounded.type->enumeration->values) values.push_back(WireValue(value.value));
+    for (const EnumValue& value : bounded.type->enumeration->values) values.push_back(ValueOf(value.value));
   }
   return values;
 }
@@ -88,21 +64,11 @@ class Comparison {
 
  private:
   bool Meet(const Bounded& a, const Bounded& b) {
-    const Form form = FormOf(*a.type), other = FormOf(*b.type);
-    if (form == Form::kAny || other == Form::kAny) return true;
-    if (form != other) return false;
-    switch (form) {
-      case Form::kBool:
-      case Form::kNumber:
-      case Form::kText:
-        return ShareAValue(ValuesOf(a), ValuesOf(b));
-      case Form::kResource:
-        return a.type->token == b.type->token;  // which stands in their URNs
-      case Form::kObject:
-        return ObjectsMeet(*a.type, *b.type);
-      default:
-        return true;
-    }
+    const Kind kind = WireKind(*a.type), other = WireKind(*b.type);
+    if (kind == Kind::kAny || other == Kind::kAny) return true;
+    if (kind != other) return false;
+    if (kind == Kind::kResource) return a.type->token == b.type->token;  // which stands in their URNs
+    return kind == Kind::kObject ? ObjectsMeet(*a.type, *b.type) : ShareAValue(ValuesOf(a), ValuesOf(b));
   }
 
   static bool ShareAValue(const std::vector<Value>& a, const std::vector<Value>& b) {
@@ -155,7 +121,7 @@ bool IsDistinguishableOnWire(const Type& type) {
   std::vector<const Type*> members;
   Flatten(type, &members);
   for (size_t i = 0; i < members.size(); ++i) {
-    if (FormOf(*members[i]) == Form::kAny) return false;
+    if (WireKind(*members[i]) == Kind::kAny) return false;
     for (size_t j = i + 1; j < members.size(); ++j) {
       if (Comparison().MayMeet({members[i]}, {members[j]})) return false;
     }

@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "base/percent.h"
 #include "base/trim.h"
-#include "languages/schema/json_path.h"
 #include "languages/sdkgen/text.h"
 
 namespace kingpost::sdkgen {
@@ -30,10 +30,10 @@ std::optional<DocTarget> TargetOf(const std::string& reference) {
   if (parts.size() < 3) return std::nullopt;
   if (parts[1] == "functions") target.kind = DocTarget::Kind::kFunction;
   if (parts[1] == "types") target.kind = DocTarget::Kind::kType;
-  target.token = schema::Unescaped(parts[2]);
+  target.token = PercentDecode(parts[2]);
   if (parts.size() < 5) return target;
   target.input = parts[3] == "inputProperties" || parts[3] == "inputs";
-  target.property = schema::Unescaped(parts.back());
+  target.property = PercentDecode(parts.back());
   return target;
 }
 

@@ -2,7 +2,6 @@
 // Types as annotations, constants and defaults as expressions, and docstrings.
 #include <algorithm>
 
-#include "languages/schema/wire_form.h"
 #include "languages/sdkgen/docs.h"
 #include "languages/sdkgen/python_scope.h"
 

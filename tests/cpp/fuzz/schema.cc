@@ -63,5 +63,4 @@ void Try(std::string_view input) {
   WriteAgain(*document);
   BindAll(*document, false);
   BindAll(*document, true);
-  (void)schema::ReferencedPackages(*document);
 }

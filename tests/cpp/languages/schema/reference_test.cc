@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/schema/reference.h"
-
 #include <catch2/catch.hpp>
+
+#include "languages/schema/token.h"
 
 namespace kingpost::reference_test {
 

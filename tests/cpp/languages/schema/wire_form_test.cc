@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks which unions can be told apart by their values alone.
-#include "languages/schema/wire_form.h"
-
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "languages/schema/bind.h"
 #include "languages/schema/document.h"
