@@ -44,9 +44,7 @@ constexpr char kCoreSchema[] = R"({
 
 }  // namespace
 
-bool HasErrors(const Diagnostics& diagnostics) {
-  return std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& one) { return one.error; });
-}
+bool HasErrors(const Diagnostics& diagnostics) { return std::ranges::any_of(diagnostics, &Diagnostic::error); }
 
 void Binder::Error(const std::string& path, const std::string& text, const std::string& detail) {
   diagnostics_.push_back({true, path.empty() ? text : path + ": " + text, detail});
@@ -200,18 +198,17 @@ BoundPackage Bind(const nlohmann::ordered_json& document, const BindOptions& opt
   return {std::move(package), std::move(diagnostics)};
 }
 
-Result<std::shared_ptr<const Package>> Open(const std::string& name, std::string_view text) {
+Result<PackagePtr> Open(const std::string& name, std::string_view text) {
   nlohmann::json document = ParseJson(text);
   if (!document.is_object()) {
     return Status(Code::kInvalidArgument, "the schema of package '" + name + "' is not a JSON object");
   }
-  return std::shared_ptr<const Package>(
-      NewPackage(std::move(document), {.dangling_references = true, .lookup = nullptr}));
+  return PackagePtr(NewPackage(std::move(document), {.dangling_references = true, .lookup = nullptr}));
 }
 
-Result<std::shared_ptr<const Package>> BindWhole(const nlohmann::ordered_json& document, const BindOptions& options) {
+Result<PackagePtr> BindWhole(const nlohmann::ordered_json& document, const BindOptions& options) {
   BoundPackage bound = Bind(document, options);
-  if (!HasErrors(bound.diagnostics)) return std::shared_ptr<const Package>(bound.package);
+  if (!HasErrors(bound.diagnostics)) return PackagePtr(bound.package);
   std::string text;
   for (const Diagnostic& one : bound.diagnostics) {
     if (one.error) text += (text.empty() ? "" : "\n") + one.text + (one.detail.empty() ? "" : "; " + one.detail);
@@ -221,7 +218,7 @@ Result<std::shared_ptr<const Package>> BindWhole(const nlohmann::ordered_json& d
 
 std::string CorePackageSchema() { return kCoreSchema; }
 
-std::shared_ptr<const Package> CorePackage() {
+PackagePtr CorePackage() {
   auto opened = Open("pulumi", kCoreSchema);
   KP_ASSERT(opened.ok(), "the schema of the package pulumi is JSON");
   return *opened;

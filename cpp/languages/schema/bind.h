@@ -24,8 +24,7 @@ using Diagnostics = std::vector<Diagnostic>;
 bool HasErrors(const Diagnostics& diagnostics);
 
 // A package that references name, bound; or why it cannot be had. `version` may be "".
-using Lookup =
-    std::function<Result<std::shared_ptr<const Package>>(const std::string& name, const std::string& version)>;
+using Lookup = std::function<Result<PackagePtr>(const std::string& name, const std::string& version)>;
 
 struct BindOptions {
   bool dangling_references = false;  // to undefined types are taken as they are
@@ -40,15 +39,15 @@ struct BoundPackage {
 // Binds all of it, and tells all that is wrong. `document` is canonical (document.h).
 BoundPackage Bind(const nlohmann::ordered_json& document, const BindOptions& options);
 // The package, or its errors as one.
-Result<std::shared_ptr<const Package>> BindWhole(const nlohmann::ordered_json& document, const BindOptions& options);
+Result<PackagePtr> BindWhole(const nlohmann::ordered_json& document, const BindOptions& options);
 
 // A package for programs that use a part of it: a part is bound on its first access, so that all others cost only the
 // reading of the text. Providers are asked what they take, whatever their schema says: what is wrong with a part is
 // passed over, and what its type then is, is any. Fails if the text is no JSON object.
-Result<std::shared_ptr<const Package>> Open(const std::string& name, std::string_view text);
+Result<PackagePtr> Open(const std::string& name, std::string_view text);
 
 // The package "pulumi", which is no plugin: the resources that the engine itself provides.
-std::shared_ptr<const Package> CorePackage();
+PackagePtr CorePackage();
 std::string CorePackageSchema();
 
 }  // namespace kingpost::schema

@@ -183,7 +183,7 @@ void Binder::CheckDuplicates() {
   }
   for (auto& [token, places] : paths) {
     if (places.size() < 2) continue;
-    std::sort(places.begin(), places.end());
+    std::ranges::sort(places);
     for (const std::string& place : places) {
       std::vector<std::string> others = places;
       std::erase(others, place);

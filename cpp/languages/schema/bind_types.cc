@@ -147,7 +147,7 @@ const Type* Binder::BindReference(const std::string& path, const Json& spec) {
   return &AnyType();
 }
 
-std::shared_ptr<const Package> Binder::ForeignPackage(const std::string& path, const Reference& reference) {
+PackagePtr Binder::ForeignPackage(const std::string& path, const Reference& reference) {
   const auto [known, is_new] = foreign_.try_emplace({reference.package, reference.version});
   if (!is_new) return known->second;
   const auto package = options_.lookup ? options_.lookup(reference.package, reference.version)
@@ -226,7 +226,7 @@ Properties Binder::BindProperties(const std::string& path, const Json& spec, con
   size_t index = 0;
   for (const Json& text : ListOf(spec, required)) {
     const std::string name = TextIn(text), at = path + "/" + required + "/" + std::to_string(index++);
-    const auto found = std::find_if(bound.begin(), bound.end(), [&](const Property& one) { return one.name == name; });
+    const auto found = std::ranges::find(bound, name, &Property::name);
     if (found == bound.end()) {
       Error(at, "unknown required property " + Quote(name));
     } else {

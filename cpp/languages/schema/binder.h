@@ -54,7 +54,7 @@ class Binder {
   const Type* BindType(const std::string& path, const Json& spec);
   const Type* BindReference(const std::string& path, const Json& spec);
   // Another package, or null: what is in the way is told once, however many references lead there.
-  std::shared_ptr<const Package> ForeignPackage(const std::string& path, const Reference& reference);
+  PackagePtr ForeignPackage(const std::string& path, const Reference& reference);
   const Type* BindUnion(const std::string& path, const Json& spec);
   ObjectType* BindObject(const std::string& path, const Json& spec);
   const EnumType* BindEnum(const std::string& token, const Json& spec);
@@ -86,7 +86,7 @@ class Binder {
   const BindOptions options_;
   Package* const package_;
   Diagnostics diagnostics_;
-  std::map<std::pair<std::string, std::string>, std::shared_ptr<const Package>> foreign_;  // by name and version
+  std::map<std::pair<std::string, std::string>, PackagePtr> foreign_;  // by name and version
   std::map<std::string, std::string> full_tokens_;  // that were asked for, with their section before them
   std::vector<std::unique_ptr<Type>> types_;
   std::vector<std::unique_ptr<ObjectType>> objects_;

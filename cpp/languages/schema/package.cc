@@ -74,26 +74,18 @@ std::string Package::ModuleOf(const std::string& token) const {
   return groups->at(1) == "index" ? "" : groups->at(1);
 }
 
-const Properties& Function::input_properties() const {
+const Properties& PropertiesOf(const ObjectType* object) {
   static const Properties none;
-  return inputs ? inputs->properties.get() : none;
-}
-
-const Properties& Function::output_properties() const {
-  static const Properties none;
-  return answer && answer->object ? answer->object->properties.get() : none;
+  return object ? object->properties.get() : none;
 }
 
 const Function* Resource::FindMethod(const std::string& name) const {
-  for (const Method& method : methods) {
-    if (method.name == name) return method.function;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(methods, name, &Method::name);
+  return found == methods.end() ? nullptr : found->function;
 }
 
 const Property* FindProperty(const Properties& properties, const std::string& name) {
-  const auto found =
-      std::find_if(properties.begin(), properties.end(), [&](const Property& one) { return one.name == name; });
+  const auto found = std::ranges::find(properties, name, &Property::name);
   return found == properties.end() ? nullptr : &*found;
 }
 

@@ -134,6 +134,8 @@ struct ObjectType {
   std::optional<std::vector<std::string>> node_required_inputs, node_required_outputs;
 };
 
+const Properties& PropertiesOf(const ObjectType* object);  // of null: none
+
 struct EnumValue {
   std::string name, comment, deprecation;
   Constant value;
@@ -161,8 +163,9 @@ struct Function {
   bool method = false;
 
   const ObjectType* answer_object() const { return answer ? answer->object : nullptr; }
-  const Properties& input_properties() const;
-  const Properties& output_properties() const;  // none of an answer that is one value
+  const Properties& input_properties() const { return PropertiesOf(inputs); }
+  // None of an answer that is one value.
+  const Properties& output_properties() const { return PropertiesOf(answer_object()); }
 };
 
 struct Method {
@@ -230,7 +233,8 @@ struct Package {
 
   std::unique_ptr<Binder> binder;  // owns the document, and what the pointers above point to
 };
-using Packages = std::map<std::string, std::shared_ptr<const Package>>;  // by name
+using PackagePtr = std::shared_ptr<const Package>;
+using Packages = std::map<std::string, PackagePtr>;  // by name
 
 // The paths of properties whose change replaces the resource: "a.b", "list[*].c", "map.*.d".
 std::vector<std::string> ReplaceOnChangesPaths(const Resource& resource);

@@ -55,10 +55,8 @@ class Comparison {
     std::vector<const Type*> of_a, of_b;
     Flatten(*a.type, &of_a);
     Flatten(*b.type, &of_b);
-    return std::any_of(of_a.begin(), of_a.end(), [&](const Type* one) {
-      return std::any_of(of_b.begin(), of_b.end(), [&](const Type* other) {
-        return Meet({one, a.constant}, {other, b.constant});
-      });
+    return std::ranges::any_of(of_a, [&](const Type* one) {
+      return std::ranges::any_of(of_b, [&](const Type* other) { return Meet({one, a.constant}, {other, b.constant}); });
     });
   }
 
@@ -72,10 +70,8 @@ class Comparison {
   }
 
   static bool ShareAValue(const std::vector<Value>& a, const std::vector<Value>& b) {
-    if (a.empty() || b.empty()) return true;
-    return std::any_of(a.begin(), a.end(), [&](const Value& value) {
-      return std::any_of(b.begin(), b.end(), [&](const Value& other) { return DeepEqual(value, other); });
-    });
+    const auto equal = [](const Value& one, const Value& other) { return DeepEqual(one, other); };
+    return a.empty() || b.empty() || std::ranges::find_first_of(a, b, equal) != a.end();
   }
 
   bool ObjectsMeet(const Type& a, const Type& b) {
@@ -90,15 +86,14 @@ class Comparison {
 
   bool MapMeets(const Type& map, const ObjectType& object) {
     const Type& element = map.element ? *map.element : AnyType();
-    return std::all_of(object.properties.begin(), object.properties.end(), [&](const Property& property) {
+    return std::ranges::all_of(object.properties, [&](const Property& property) {
       return !property.required || MayMeet(BoundOf(property), {&element});
     });
   }
 
   // A value has no other names than its type.
   bool ObjectsMeet(const ObjectType& a, const ObjectType& b) {
-    return HasAllThat(a, b) && HasAllThat(b, a) &&
-           std::all_of(a.properties.begin(), a.properties.end(), [&](const Property& property) {
+    return HasAllThat(a, b) && HasAllThat(b, a) && std::ranges::all_of(a.properties, [&](const Property& property) {
              const Property* other = FindProperty(b.properties, property.name);
              const bool always = other && (property.required || other->required);
              return !always || MayMeet(BoundOf(property), BoundOf(*other));
@@ -107,7 +102,7 @@ class Comparison {
 
   // Whether the other type has every name that this one needs.
   static bool HasAllThat(const ObjectType& needing, const ObjectType& other) {
-    return std::all_of(needing.properties.begin(), needing.properties.end(), [&](const Property& property) {
+    return std::ranges::all_of(needing.properties, [&](const Property& property) {
       return !property.required || FindProperty(other.properties, property.name);
     });
   }

@@ -18,8 +18,7 @@ void Diagnostics::Add(const Status& status) {
 }
 
 bool Diagnostics::has_errors() const {
-  return std::any_of(list_.begin(), list_.end(),
-                     [](const Diagnostic& diagnostic) { return diagnostic.severity == Diagnostic::Severity::kError; });
+  return std::ranges::find(list_, Diagnostic::Severity::kError, &Diagnostic::severity) != list_.end();
 }
 
 std::string Render(const Diagnostic& diagnostic, const Source& source) {
@@ -46,10 +45,7 @@ Status AsStatus(const Diagnostics& diagnostics, const Source& source) {
 }
 
 std::string ListClosest(const std::string& wrong, std::vector<std::string> names, size_t max) {
-  std::sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
-    const size_t to_a = EditDistance(wrong, a), to_b = EditDistance(wrong, b);
-    return to_a != to_b ? to_a < to_b : a < b;
-  });
+  std::ranges::sort(names, {}, [&](const std::string& name) { return std::pair(EditDistance(wrong, name), name); });
   std::string text;
   for (size_t i = 0; i < names.size() && i < max; ++i) text += (i == 0 ? "" : ", ") + names[i];
   if (names.size() <= max) return text;

@@ -112,10 +112,8 @@ std::string Source::Line(int number) const {
 }
 
 const Node* FindField(const Node& node, const std::string& key) {
-  for (const Entry& entry : node.entries) {
-    if (entry.key == key) return &entry.value;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(node.entries, key, &Entry::key);
+  return found == node.entries.end() ? nullptr : &found->value;
 }
 
 const char* KindOf(const Node& node) {

@@ -59,7 +59,7 @@ std::vector<PackageDecl> PackageIndex::DeclsOf(const TokenUse& use) const {
   return decls;
 }
 
-Task<Result<PackageIndex::PackagePtr>> PackageIndex::Open(PackageDecl decl) {
+Task<Result<schema::PackagePtr>> PackageIndex::Open(PackageDecl decl) {
   if (decl.name == "pulumi") co_return schema::CorePackage();
   ProviderSpec spec;
   spec.name = decl.name;
@@ -84,7 +84,7 @@ Task<void> PackageIndex::Load(std::vector<TokenUse> uses, Diagnostics* diagnosti
     for (const PackageDecl& decl : DeclsOf(use)) {
       const std::string key = KeyOfDecl(decl);
       if (loaded_.count(key) > 0) continue;
-      Result<PackagePtr> package = co_await Open(decl);
+      Result<schema::PackagePtr> package = co_await Open(decl);
       if (!package.ok()) {
         diagnostics->Error(use.at, package.status().message());
         break;

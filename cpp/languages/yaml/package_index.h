@@ -41,14 +41,13 @@ class PackageIndex {
   Result<ResolvedFunction> FindFunction(const std::string& token) const;
 
  private:
-  using PackagePtr = std::shared_ptr<const schema::Package>;
   struct Loaded {
     PackageDecl decl;
-    PackagePtr package;
+    schema::PackagePtr package;
   };
 
   std::vector<PackageDecl> DeclsOf(const TokenUse& use) const;
-  Task<Result<PackagePtr>> Open(PackageDecl decl);
+  Task<Result<schema::PackagePtr>> Open(PackageDecl decl);
   std::string RefOf(const PackageDecl& decl) const;
 
   const LanguageServices services_;

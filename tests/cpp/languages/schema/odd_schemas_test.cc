@@ -116,6 +116,16 @@ TEST_CASE("an invalid pattern of modules is reported, and modules keep their nam
   CHECK(bound.package->ModuleOf("t:a/b:R") == "a/b");
 }
 
+TEST_CASE("an opened schema may say anything where it should list the alternatives of a union", "[schema]") {
+  const std::string union_type = GENERATE(R"("string")", "3", "{}", "[]");
+  const auto package =
+      Open("t", R"({"name": "t", "resources": {"t:index:R": {"properties": {"p": {"oneOf": )" + union_type + "}}}}}");
+  REQUIRE(package.ok());
+  const Resource* resource = (*package)->FindResource("t:index:R");
+  REQUIRE(resource);
+  CHECK(FindProperty(resource->outputs, "p")->type->elements.empty());
+}
+
 TEST_CASE("names that collide in a language give a warning, and names without a letter are refused", "[schema]") {
   const Json text = {{"type", "string"}};
   const Json names = {{"zone", text},  {"Zone_", text}, {"z1-one", text},
