@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "base/os.h"
 
@@ -68,25 +67,24 @@ Result<LoadedProgram> LoadPlugin(const std::string& folder) {
   std::ranges::sort(files, {},
                     [](const fs::path& file) { return std::pair(file.filename() != "PulumiPlugin.yaml", file); });
   LoadedProgram plugin;
-  std::set<std::string> names;
+  std::vector<ComponentDecl> components;
   for (const fs::path& file : files) {
     auto text = ReadWholeFile(file.string());
     if (!text.ok()) return text.status();
     ProgramDecl part = ParseProgram({file.filename().string(), std::move(*text)}, &plugin.diagnostics);
     RefuseProgramParts(part, &plugin.diagnostics);
     for (ComponentDecl& component : part.components) {
-      if (!names.insert(component.name).second) {
+      if (std::ranges::find(components, component.name, &ComponentDecl::name) != components.end()) {
         return Status(Code::kInvalidArgument, file.string() + ": duplicate component name " + component.name);
       }
       component.source = std::make_shared<const Source>(part.source);
+      components.push_back(std::move(component));
     }
-    if (plugin.path.empty()) {
-      plugin.path = file.string();
-      plugin.program = std::move(part);
-    } else {
-      for (ComponentDecl& component : part.components) plugin.program.components.push_back(std::move(component));
-    }
+    if (!plugin.path.empty()) continue;
+    plugin.path = file.string();
+    plugin.program = std::move(part);
   }
+  plugin.program.components = std::move(components);
   if (plugin.program.name.empty()) {
     return Status(Code::kInvalidArgument, folder + "/PulumiPlugin.yaml: missing required `name` field");
   }

@@ -22,13 +22,17 @@ std::string TextIn(const Node& node, const std::string& key) {
   return found && found->is_text() ? found->text : "";
 }
 
+Status Invalid(const std::string& file, const std::string& why) {
+  return Status(Code::kInvalidArgument, "validating " + file + ": " + why);
+}
+
 Result<Parameterization> ReadParameter(const Node& node, const std::string& file, const std::string& what) {
   Parameterization parameter;
   parameter.name = TextIn(node, "name");
   parameter.version = TextIn(node, "version");
   const auto value = Base64Decode(TextIn(node, "value"));
   if (parameter.name.empty() || parameter.version.empty()) {
-    return Status(Code::kInvalidArgument, "validating " + file + ": " + what + " name and version are required");
+    return Invalid(file, what + " name and version are required");
   }
   if (!value) {
     return Status(Code::kInvalidArgument, "decoding parameterization value for package " + parameter.name + ": " +
@@ -42,9 +46,7 @@ Status ReadDecl(const Node& node, const std::string& file, PackageDecl* decl) {
   decl->name = TextIn(node, "name");
   decl->version = TextIn(node, "version");
   decl->download_url = TextIn(node, "downloadUrl");
-  if (decl->name.empty()) {
-    return Status(Code::kInvalidArgument, "validating " + file + ": package name is required");
-  }
+  if (decl->name.empty()) return Invalid(file, "package name is required");
   const std::pair<const char*, std::optional<Parameterization>*> parameters[] = {
       {"parameterization", &decl->parameterization}, {"extension", &decl->extension}};
   for (const auto& [field, target] : parameters) {
@@ -54,11 +56,8 @@ Status ReadDecl(const Node& node, const std::string& file, PackageDecl* decl) {
     if (!read.ok()) return read.status();
     *target = std::move(*read);
   }
-  if (decl->parameterization && decl->extension) {
-    return Status(Code::kInvalidArgument,
-                  "validating " + file + ": package cannot declare both parameterization and extension");
-  }
-  return Status();
+  const bool both = decl->parameterization && decl->extension;
+  return both ? Invalid(file, "package cannot declare both parameterization and extension") : Status();
 }
 
 // Folders that hold what others wrote.
@@ -158,13 +157,13 @@ std::vector<RequiredPackage> RequiredPackagesOf(const ProgramDecl& program, cons
   for (const TokenUse& use : uses) {
     const std::string package = schema::PackageOf(use.token);
     if (package.empty() || !seen.insert(package).second) continue;
-    bool declared = false;
+    const size_t before = packages.size();
     for (const PackageDecl& decl : decls) {
       if (!decl.Serves(package)) continue;
       packages.push_back({decl.name, "resource", decl.version, decl.download_url, {}, decl.parameterization});
-      declared = true;
     }
-    if (!declared) packages.push_back({package, "resource", use.version, use.download_url, {}, std::nullopt});
+    if (packages.size() == before)
+      packages.push_back({package, "resource", use.version, use.download_url, {}, std::nullopt});
   }
   return packages;
 }
