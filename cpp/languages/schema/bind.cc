@@ -88,14 +88,6 @@ void Binder::ReadFacts() {
   if (package.version.empty()) Error("#/version", "failed to parse semver: '" + version + "'");
 }
 
-void Binder::ReadMeta() {
-  const Json& meta = Section("meta");
-  package_->support_pack = BoolOf(meta, "supportPack");
-  if (package_->support_pack && package_->version.empty()) {
-    Error("#/version", "version must be provided when package supports packing");
-  }
-}
-
 void Binder::ReadBase() {
   for (const char* field : {"parameterization", "extensionParameterization"}) {
     const Json* spec = FieldOf(document_, field);
@@ -147,7 +139,10 @@ const std::string& Binder::FullToken(const char* section, const std::string& tok
 void Binder::ReadPackage() {
   if (TextOf(document_, "name").empty()) Error("#/name", "no name provided");
   ReadFacts();
-  ReadMeta();
+  package_->support_pack = BoolOf(Section("meta"), "supportPack");
+  if (package_->support_pack && package_->version.empty()) {
+    Error("#/version", "version must be provided when package supports packing");
+  }
   ReadBase();
   ReadModuleFormat();
   if (!package_->base || !package_->base->extension) package_->provider = BindProvider();

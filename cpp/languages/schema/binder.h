@@ -37,7 +37,6 @@ class Binder {
  private:
   // bind.cc
   void ReadFacts();
-  void ReadMeta();
   void ReadBase();
   void BindSections();
 
