@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/pcl/ast.h"
 
+#include <algorithm>
+
 #include "languages/pcl/datum.h"
 
 namespace kingpost::pcl {
@@ -10,46 +12,26 @@ namespace {
 struct Parts {
   std::vector<ExpressionPtr>* out;
 
-  void Add(const ExpressionPtr& part) const {
-    if (part) out->push_back(part);
+  template <class... Each>
+  void Add(const Each&... parts) const {
+    for (const ExpressionPtr& part : {parts...}) {
+      if (part) out->push_back(part);
+    }
   }
   void operator()(const Literal&) const {}
   void operator()(const Variable&) const {}
-  void operator()(const SplatElement&) const {}
   void operator()(const Template& node) const { *out = node.parts; }
   void operator()(const GetAttribute& node) const { Add(node.object); }
-  void operator()(const GetIndex& node) const {
-    Add(node.collection);
-    Add(node.key);
-  }
-  void operator()(const Splat& node) const {
-    Add(node.source);
-    Add(node.each);
-  }
+  void operator()(const GetIndex& node) const { Add(node.collection, node.key); }
   void operator()(const Unary& node) const { Add(node.operand); }
-  void operator()(const Binary& node) const {
-    Add(node.left);
-    Add(node.right);
-  }
-  void operator()(const Conditional& node) const {
-    Add(node.condition);
-    Add(node.then);
-    Add(node.otherwise);
-  }
+  void operator()(const Binary& node) const { Add(node.left, node.right); }
+  void operator()(const Conditional& node) const { Add(node.condition, node.then, node.otherwise); }
   void operator()(const Call& node) const { *out = node.arguments; }
   void operator()(const TupleLiteral& node) const { *out = node.elements; }
   void operator()(const ObjectLiteral& node) const {
-    for (const ObjectLiteral::Item& item : node.items) {
-      Add(item.key);
-      Add(item.value);
-    }
+    for (const ObjectLiteral::Item& item : node.items) Add(item.key, item.value);
   }
-  void operator()(const For& node) const {
-    Add(node.collection);
-    Add(node.key);
-    Add(node.value);
-    Add(node.condition);
-  }
+  void operator()(const For& node) const { Add(node.collection, node.key, node.value, node.condition); }
   void operator()(const Parentheses& node) const { Add(node.inner); }
   void operator()(const ResourceRef&) const {}
   void operator()(const PropertyRef&) const {}
@@ -59,7 +41,11 @@ struct Parts {
 }  // namespace
 
 ExpressionPtr Make(Expression::Node node, Position at) {
-  return std::make_shared<const Expression>(Expression{std::move(node), at, 1});
+  auto expression = std::make_shared<Expression>(Expression{std::move(node), at, 1});
+  for (const ExpressionPtr& part : PartsOf(*expression)) {
+    expression->depth = std::max(expression->depth, part->depth + 1);
+  }
+  return expression;
 }
 
 std::vector<ExpressionPtr> PartsOf(const Expression& expression) {

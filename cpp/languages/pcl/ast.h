@@ -34,11 +34,6 @@ struct GetAttribute {  // object.name
 struct GetIndex {  // collection[key]
   ExpressionPtr collection, key;
 };
-struct Splat {  // source[*].each, source.*.each
-  ExpressionPtr source;
-  ExpressionPtr each;  // with SplatElement for the element
-};
-struct SplatElement {};
 struct Unary {
   std::string op;  // - !
   ExpressionPtr operand;
@@ -68,14 +63,15 @@ struct ObjectLiteral {
   void Add(const std::string& key, ExpressionPtr value);
 };
 struct For {
-  std::string key_name;  // "" if not wanted
+  std::string key_name = {};  // "" if not wanted
   std::string value_name;
   ExpressionPtr collection;
-  ExpressionPtr key;  // null: a tuple is made
+  ExpressionPtr key = {};  // null: a tuple is made
   ExpressionPtr value;
-  ExpressionPtr condition;  // null: all
-  bool group = false;       // values of one key are gathered
-  bool join = false;        // of a template: the values' texts, joined
+  ExpressionPtr condition = {};  // null: all
+  bool group = false;            // values of one key are gathered
+  bool join = false;             // of a template: the values' texts, joined
+  bool splat = false;  // collection[*].value: a single value is walked over as a list of it, and null as no list
 };
 struct Parentheses {
   ExpressionPtr inner;
@@ -95,9 +91,8 @@ struct SettingRef {
 };
 
 struct Expression {
-  using Node =
-      std::variant<Literal, Template, Variable, GetAttribute, GetIndex, Splat, SplatElement, Unary, Binary, Conditional,
-                   Call, TupleLiteral, ObjectLiteral, For, Parentheses, ResourceRef, PropertyRef, SettingRef>;
+  using Node = std::variant<Literal, Template, Variable, GetAttribute, GetIndex, Unary, Binary, Conditional, Call,
+                            TupleLiteral, ObjectLiteral, For, Parentheses, ResourceRef, PropertyRef, SettingRef>;
   Node node;
   Position at;
   int depth = 1;

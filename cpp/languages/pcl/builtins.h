@@ -15,15 +15,26 @@ namespace kingpost::pcl {
 
 struct EvaluationContext;  // evaluator.h
 
+// What a function takes in one place. Snippets convert numbers and bools where it takes nothing but a text.
+struct Parameter {
+  enum Kinds : unsigned { kAny = 0, kNull = 1, kText = 2, kList = 4, kObject = 8 };
+  unsigned kinds = kAny;
+  const char* complaint = "";  // of another value, whose kind follows: "the separator must be a text, not "
+};
+
 // How one language has a function.
 struct Signature {
+  using Values = std::vector<Value>;
+
   int least = 0, most = 0;  // arguments; most < 0: any number
-  // The possible kinds of an argument. Without these, null is a mistake, and one unknown argument makes the result
-  // unknown.
-  bool takes_null = false, takes_unknown = false;
-  bool deep = false;  // an unknown deep inside makes the result unknown, too
   // Null: the language has no such function.
-  Result<Value> (*compute)(const EvaluationContext& around, const std::vector<Value>& arguments) = nullptr;
+  Result<Value> (*compute)(const EvaluationContext& around, const Values& arguments) = nullptr;
+  Parameter parameters[2] = {};  // the first ones
+  bool takes_null = false;       // else null is a mistake in every place
+  bool deep = false;             // an unknown deep inside of an argument makes the result unknown, too
+
+  // Checks the arguments, whose number is right, before it computes.
+  Result<Value> Compute(const EvaluationContext& around, Values arguments) const;
 };
 
 struct Builtin {
@@ -36,9 +47,6 @@ struct Builtin {
 std::span<const Builtin> AllBuiltins();
 // Null if there is none of this name. `secret` and `unsecret` are here only by name: they are about marks.
 const Builtin* FindBuiltin(const std::string& name);
-
-// Reads a file, where the dialect offers it: evaluated, not computed.
-inline constexpr char kReadFile[] = "readFile";
 
 // As JSON: keys sorted, and <, > and & escaped, so that the text can stand in HTML.
 std::string ToJson(const Value& value);

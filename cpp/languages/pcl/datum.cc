@@ -84,34 +84,26 @@ std::optional<bool> ToBool(const Value& value) {
   return std::nullopt;
 }
 
+std::string OutOfBounds(double index, size_t size) {
+  return "list index " + NumberText(index) + " out-of-bounds for list of length " + std::to_string(size);
+}
+
 const char* KindName(const Value& value) {
-  switch (value.kind()) {
-    case Value::Kind::kNull:
-      return "null";
-    case Value::Kind::kBool:
-      return "a bool";
-    case Value::Kind::kNumber:
-      return "a number";
-    case Value::Kind::kString:
-      return "a text";
-    case Value::Kind::kArray:
-      return "a list";
-    case Value::Kind::kObject:
-      return "an object";
-    case Value::Kind::kAsset:
-      return "an asset";
-    case Value::Kind::kArchive:
-      return "an archive";
-    case Value::Kind::kSecret:
-      return "a secret";
-    case Value::Kind::kOutput:
-      return "an output";
-    case Value::Kind::kComputed:
-      return "a value not known yet";
-    case Value::Kind::kReference:
-      return "a resource";
-  }
-  return "a value";
+  // In the order of Value::Kind.
+  static constexpr const char* kNames[] = {"null",
+                                           "a bool",
+                                           "a number",
+                                           "a text",
+                                           "a list",
+                                           "an object",
+                                           "an asset",
+                                           "an archive",
+                                           "a secret",
+                                           "an output",
+                                           "a value not known yet",
+                                           "a resource"};
+  static_assert(std::size(kNames) == static_cast<size_t>(Value::Kind::kReference) + 1);
+  return kNames[static_cast<size_t>(value.kind())];
 }
 
 }  // namespace kingpost::pcl

@@ -35,6 +35,13 @@ Value Close(const Datum& datum);
 // Takes them off everywhere, and tells what they were.
 Value OpenDeep(const Value& value, Marks* marks);
 
+// A part of an object; null if the value is another, or has no such part.
+inline const Value* Member(const Value& value, std::string_view key) {
+  return value.is_object() ? value.as_object().Find(key) : nullptr;
+}
+// What YAML says of a list without such an element.
+std::string OutOfBounds(double index, size_t size);
+
 // As HCL converts without being asked; nullopt if it does not. Never of null, unknown or marked values.
 std::optional<std::string> ToText(const Value& value);
 std::optional<double> ToNumber(const Value& value);

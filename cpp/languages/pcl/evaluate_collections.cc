@@ -16,30 +16,21 @@ Datum PartOf(const Datum& whole, const Value& part) {
   return datum;
 }
 
-Result<Datum> ElementOf(const Datum& list, const Value& key, Position at) {
-  const auto number = ToNumber(key);
-  if (!number || *number != std::floor(*number)) return ErrorAt(at, "the index of a list must be a whole number");
-  const Array& elements = list.value.as_array();
-  if (*number < 0 || *number >= static_cast<double>(elements.size())) {
-    return ErrorAt(at, "the list has no such element: it has " + std::to_string(elements.size()));
-  }
-  return PartOf(list, elements[static_cast<size_t>(*number)]);
-}
-
 }  // namespace
 
-Result<Datum> Evaluator::Expand(Datum datum, Position at) {
+Datum Evaluator::Expand(Datum datum, Position at) {
   if (!datum.value.is_reference()) return datum;
   const ResourceReference reference = datum.value.as_reference();
+  const std::string urn = reference.urn.str();
   Effect effect;
   effect.invoke.token = "pulumi:pulumi:getResource";
-  effect.invoke.args.Set("urn", Value(reference.urn.str()));
-  const Result<EffectAnswer>* answer = effects_.Ask(std::move(effect));
-  if (!answer) return ErrorAt(at, "stopped");
-  if (!answer->ok()) return ErrorAt(at, "reading " + reference.urn.str() + ": " + answer->status().message());
+  effect.invoke.args.Set("urn", Value(urn));
+  const Result<EffectAnswer>* answer = Ask(std::move(effect), at);
+  if (!answer) return Unknown({});
+  if (!answer->ok()) return Fail(at, "reading " + urn + ": " + answer->status().message());
   const Value* state = (*answer)->result.Find("state");
   PropertyMap outputs = state && state->is_object() ? state->as_object() : PropertyMap();
-  outputs.Set("urn", Value(reference.urn.str()));
+  outputs.Set("urn", Value(urn));
   outputs.Set("id", reference.id ? *reference.id : Value(""));
   outputs.Set("__name", Value(reference.urn.name()));
   outputs.Set("__type", Value(reference.urn.type()));
@@ -49,226 +40,175 @@ Result<Datum> Evaluator::Expand(Datum datum, Position at) {
   return expanded;
 }
 
-Result<Datum> Evaluator::AttributeOf(const Datum& whole, const std::string& name, bool open, Position at) {
-  auto object = Expand(whole, at);
-  if (!object.ok()) return object.status();
-  if (!object->known()) return Unknown(object->marks);
-  if (!object->value.is_object()) {
-    return ErrorAt(at, "only objects have attributes; '." + name + "' was asked of " + KindName(object->value));
+Datum Evaluator::AttributeOf(const Datum& whole, const std::string& name, bool open, Position at) {
+  const Datum object = Expand(whole, at);
+  if (!object.known()) return Unknown(object.marks);
+  if (!object.value.is_object()) {
+    return Fail(at, "only objects have attributes; '." + name + "' was asked of " + KindName(object.value));
   }
-  const Value* part = object->value.as_object().Find(name);
-  if (part) return PartOf(*object, *part);
-  if (open) return Unknown(object->marks);
-  return ErrorAt(at, "there is no attribute '" + name + "'");
+  if (const Value* part = object.value.as_object().Find(name)) return PartOf(object, *part);
+  return open ? Unknown(object.marks) : Fail(at, "there is no attribute '" + name + "'");
 }
 
-Result<Datum> Evaluator::LenientPart(const Datum& whole, const Value& key, bool by_name, Position at) {
-  auto expanded = Expand(whole, at);
-  if (!expanded.ok()) return expanded.status();
-  if (!expanded->known()) return Unknown(expanded->marks);
-  const Value& value = expanded->value;
+Datum Evaluator::ElementOf(const Datum& list, const Value& key, Position at) {
+  const auto number = ToNumber(key);
+  if (!number || *number != std::floor(*number)) return Fail(at, "the index of a list must be a whole number");
+  const Array& elements = list.value.as_array();
+  if (*number >= 0 && *number < static_cast<double>(elements.size())) {
+    return PartOf(list, elements[static_cast<size_t>(*number)]);
+  }
+  return Fail(at, "the list has no such element: it has " + std::to_string(elements.size()));
+}
+
+Datum Evaluator::PartInYaml(const Datum& given, const Value& key, bool by_name, Position at) {
+  const Datum whole = Expand(given, at);
+  if (!whole.known()) return Unknown(whole.marks);
+  const Value& value = whole.value;
   if (value.is_array()) {
-    if (by_name || !key.is_number()) return ErrorAt(at, "cannot access a list element using a property name");
+    if (by_name || !key.is_number()) return Fail(at, "cannot access a list element using a property name");
     const size_t size = value.as_array().size();
     if (key.as_number() >= 0 && key.as_number() < static_cast<double>(size)) {
-      return PartOf(*expanded, value.as_array()[static_cast<size_t>(key.as_number())]);
+      return PartOf(whole, value.as_array()[static_cast<size_t>(key.as_number())]);
     }
-    return ErrorAt(
-        at, "list index " + NumberText(key.as_number()) + " out-of-bounds for list of length " + std::to_string(size));
+    return Fail(at, OutOfBounds(key.as_number(), size));
   }
-  if (!value.is_object()) {
-    return ErrorAt(at, std::string("receiver must be a list or object, not ") + KindName(value));
-  }
-  if (!key.is_string()) return ErrorAt(at, "cannot access an object property using an integer index");
-  const Value* part = value.as_object().Find(key.as_string());
-  if (part) return PartOf(*expanded, *part);
-  if (ContainsUnknowns(value)) return Unknown(expanded->marks);
-  return Datum{Value(), expanded->marks};
+  if (!value.is_object()) return Fail(at, std::string("receiver must be a list or object, not ") + KindName(value));
+  if (!key.is_string()) return Fail(at, "cannot access an object property using an integer index");
+  if (const Value* part = value.as_object().Find(key.as_string())) return PartOf(whole, *part);
+  return {ContainsUnknowns(value) ? Value(Computed()) : Value(), whole.marks};
 }
 
-Result<Datum> Evaluator::EvaluateAttribute(const GetAttribute& node, Position at, const Scope& scope) {
-  auto object = Evaluate(*node.object, scope);
-  if (!object.ok()) return object.status();
-  if (around_.dialect.lenient) return LenientPart(*object, Value(node.name), /*by_name=*/true, at);
+Datum Evaluator::Of(const GetAttribute& node, Position at, const Scope& scope) {
+  const Datum object = Compute(*node.object, scope);
+  if (yaml()) return PartInYaml(object, Value(node.name), /*by_name=*/true, at);
   const auto* variable = node.object->as<Variable>();
   const Scope::Entry* entry = variable ? scope.Find(variable->name) : nullptr;
-  return AttributeOf(*object, node.name, entry && entry->open, at);
+  return AttributeOf(object, node.name, entry && entry->open, at);
 }
 
-Result<Datum> Evaluator::EvaluateIndex(const GetIndex& node, Position at, const Scope& scope) {
-  auto whole = Evaluate(*node.collection, scope);
-  if (!whole.ok()) return whole.status();
-  auto key = Evaluate(*node.key, scope);
-  if (!key.ok()) return key.status();
-  whole->marks.Add(key->marks);
-  if (!whole->known() || !key->known()) return Unknown(whole->marks);
-  if (around_.dialect.lenient) return LenientPart(*whole, key->value, /*by_name=*/false, at);
-  if (whole->value.is_array()) return ElementOf(*whole, key->value, at);
-  const auto name = ToText(key->value);
-  if (!name) return ErrorAt(at, std::string("an index must be a text or a number, not ") + KindName(key->value));
-  if (!whole->value.is_object() && !whole->value.is_reference()) {
-    return ErrorAt(at, std::string("only lists and objects have an index, not ") + KindName(whole->value));
+Datum Evaluator::Of(const GetIndex& node, Position at, const Scope& scope) {
+  Datum whole = Compute(*node.collection, scope);
+  const Datum key = Compute(*node.key, scope);
+  whole.marks.Add(key.marks);
+  if (!whole.known() || !key.known()) return Unknown(whole.marks);
+  if (yaml()) return PartInYaml(whole, key.value, /*by_name=*/false, at);
+  if (whole.value.is_array()) return ElementOf(whole, key.value, at);
+  const auto name = ToText(key.value);
+  if (!name) return Fail(at, std::string("an index must be a text or a number, not ") + KindName(key.value));
+  if (!whole.value.is_object() && !whole.value.is_reference()) {
+    return Fail(at, std::string("only lists and objects have an index, not ") + KindName(whole.value));
   }
-  return AttributeOf(*whole, *name, false, at);
+  return AttributeOf(whole, *name, false, at);
 }
 
-// A single value becomes a list of it, null an empty list.
-Result<Datum> Evaluator::EvaluateSplat(const Splat& node, const Scope& scope) {
-  auto source = Evaluate(*node.source, scope);
-  if (!source.ok()) return source.status();
-  if (!source->known()) return Unknown(source->marks);
-  Array elements;
-  if (source->value.is_array()) {
-    elements = source->value.as_array();
-  } else if (!source->value.is_null()) {
-    elements = {source->value};
-  }
-  SizeBudget budget(node.source->at, &size_);
-  Array results;
-  for (const Value& element : elements) {
-    Scope inner(&scope);
-    inner.Set(kElement, Open(element));
-    auto result = Evaluate(*node.each, inner);
-    if (!result.ok()) return result.status();
-    results.push_back(Close(*result));
-    KP_TRY(budget.Add(results.back()));
-  }
-  return Datum{Value(std::move(results)), source->marks};
-}
-
-Result<Datum> Evaluator::EvaluateTuple(const TupleLiteral& node, Position at, const Scope& scope) {
-  SizeBudget budget(at, &size_);
+Datum Evaluator::Of(const TupleLiteral& node, Position at, const Scope& scope) {
+  uint64_t size = 0;
   Array elements;
   for (const ExpressionPtr& element : node.elements) {
-    auto value = Evaluate(*element, scope);
-    if (!value.ok()) return value.status();
-    elements.push_back(Close(*value));
-    KP_TRY(budget.Add(elements.back()));
+    elements.push_back(Close(Compute(*element, scope)));
+    Charge(SizeOf(elements.back()), &size, at);
   }
-  return Datum{Value(std::move(elements)), {}};
+  return {Value(std::move(elements)), {}};
 }
 
-Result<Datum> Evaluator::EvaluateObject(const ObjectLiteral& node, Position at, const Scope& scope) {
-  SizeBudget budget(at, &size_);
-  Datum result;
+std::optional<std::string> Evaluator::KeyOf(const Datum& key, Position at) {
+  const auto name = ToText(key.value);
+  if (!name) Fail(at, std::string("a key must be a text, not ") + KindName(key.value));
+  return name;
+}
+
+Datum Evaluator::Of(const ObjectLiteral& node, Position at, const Scope& scope) {
+  uint64_t size = 0;
+  Marks marks;
   PropertyMap object;
   bool known = true;
   for (const ObjectLiteral::Item& item : node.items) {
-    auto key = Evaluate(*item.key, scope);
-    if (!key.ok()) return key.status();
-    auto value = Evaluate(*item.value, scope);
-    if (!value.ok()) return value.status();
-    result.marks.Add(key->marks);
-    if (!key->known()) {
-      known = false;
-      continue;
-    }
-    const auto name = ToText(key->value);
-    if (!name) return ErrorAt(item.key->at, std::string("a key must be a text, not ") + KindName(key->value));
-    Value closed = Close(*value);
-    KP_TRY(budget.Add(closed));
-    object.Set(*name, std::move(closed));
+    const Datum key = Compute(*item.key, scope);
+    Value value = Close(Compute(*item.value, scope));
+    marks.Add(key.marks);
+    known = known && key.known();
+    if (!key.known()) continue;
+    const auto name = KeyOf(key, item.key->at);
+    Charge(SizeOf(value), &size, at);
+    object.Set(name.value_or(""), std::move(value));
   }
-  result.value = known ? Value(std::move(object)) : Value(Computed());
-  return result;
+  return {known ? Value(std::move(object)) : Value(Computed()), std::move(marks)};
 }
 
 // The results of a 'for' so far.
 struct Evaluator::ForProduct {
-  ForProduct(Position at, ProgramSize* program) : budget(at, program) {}
-
-  SizeBudget budget;
+  Position at;
   Marks marks;
+  uint64_t size = 0;
   bool known = true;
-  Array elements;      // of a tuple
-  PropertyMap object;  // of an object
-  std::string text;    // of a template
-
-  Datum Take(const For& node) {
-    if (!known) return Unknown(std::move(marks));
-    if (node.join) return {Value(std::move(text)), std::move(marks)};
-    if (node.key) return {Value(std::move(object)), std::move(marks)};
-    return {Value(std::move(elements)), std::move(marks)};
-  }
+  Array elements = {};      // of a tuple
+  PropertyMap object = {};  // of an object
+  std::string text = {};    // of a template
 };
 
-Status Evaluator::AddForValue(const For& node, const Scope& inner, ForProduct* product) {
+void Evaluator::AddForElement(const For& node, Value key, const Value& element, const Scope& scope,
+                              ForProduct* product) {
+  Scope inner(&scope);
+  inner.Set(node.value_name, Open(element));
+  if (!node.key_name.empty()) inner.Set(node.key_name, {std::move(key), {}});
   if (node.condition) {
-    bool decided = false;
-    auto wanted = EvaluateBool(*node.condition, inner, &product->marks, &decided);
-    if (!wanted.ok()) return wanted.status();
-    product->known = product->known && decided;
-    if (!*wanted) return Status();
+    const auto wanted = Test(*node.condition, inner, &product->marks);
+    product->known = product->known && wanted;
+    if (!wanted.value_or(false)) return;
   }
-  auto value = Evaluate(*node.value, inner);
-  if (!value.ok()) return value.status();
-  KP_TRY(product->budget.Add(value->value));
-  if (node.join) {
-    product->marks.Add(value->marks);
-    product->known = product->known && value->known();
-    if (value->known()) product->text += value->value.as_string();  // a template's
-    return Status();
+  const Datum value = Compute(*node.value, inner);
+  Charge(SizeOf(value.value), &product->size, product->at);
+  if (node.key) return AddForEntry(node, inner, Close(value), product);
+  if (!node.join) {
+    product->elements.push_back(Close(value));
+    return;
   }
-  if (node.key) return AddForEntry(node, inner, Close(*value), product);
-  product->elements.push_back(Close(*value));
-  return Status();
+  product->marks.Add(value.marks);
+  product->known = product->known && value.known();
+  if (value.known()) product->text += value.value.as_string();  // a template's
 }
 
-Status Evaluator::AddForEntry(const For& node, const Scope& inner, Value value, ForProduct* product) {
-  auto key = Evaluate(*node.key, inner);
-  if (!key.ok()) return key.status();
-  product->marks.Add(key->marks);
-  product->known = product->known && key->known();
-  if (!key->known()) return Status();
-  const auto name = ToText(key->value);
-  if (!name) return ErrorAt(node.key->at, std::string("a key must be a text, not ") + KindName(key->value));
+void Evaluator::AddForEntry(const For& node, const Scope& inner, Value value, ForProduct* product) {
+  const Datum key = Compute(*node.key, inner);
+  product->marks.Add(key.marks);
+  product->known = product->known && key.known();
+  const auto name = key.known() ? KeyOf(key, node.key->at) : std::nullopt;
+  if (!name) return;
   const Value* before = product->object.Find(*name);
   if (node.group) {
     Array group = before ? before->as_array() : Array();
     group.push_back(std::move(value));
-    product->object.Set(*name, Value(std::move(group)));
-    return Status();
-  }
-  if (before) {
-    return ErrorAt(node.key->at, "two elements have the same key: put '...' after the value to keep both");
+    value = Value(std::move(group));
+  } else if (before) {
+    Fail(node.key->at, "two elements have the same key: put '...' after the value to keep both");
   }
   product->object.Set(*name, std::move(value));
-  return Status();
 }
 
-Result<Datum> Evaluator::EvaluateFor(const For& node, Position at, const Scope& scope) {
-  auto given = Evaluate(*node.collection, scope);
-  if (!given.ok()) return given.status();
-  auto collection = Expand(*given, at);
-  if (!collection.ok()) return collection.status();
-  ForProduct product(at, &size_);
-  product.marks = collection->marks;
-  product.known = collection->known();
-  if (!product.known) return product.Take(node);
-  const bool list = collection->value.is_array();
-  if (!list && !collection->value.is_object()) {
-    return ErrorAt(node.collection->at,
-                   std::string("'for' walks over lists and objects, not ") + KindName(collection->value));
+Datum Evaluator::Of(const For& node, Position at, const Scope& scope) {
+  Datum collection = Compute(*node.collection, scope);
+  if (!node.splat) {
+    collection = Expand(std::move(collection), at);
+  } else if (collection.value.is_null()) {
+    collection.value = Value(Array());
+  } else if (collection.known() && !collection.value.is_array()) {
+    collection.value = Value(Array{collection.value});
   }
-  const auto visit = [&](Value key, const Value& value) {
-    Scope inner(&scope);
-    inner.Set(node.value_name, Open(value));
-    if (!node.key_name.empty()) inner.Set(node.key_name, {std::move(key), {}});
-    return AddForValue(node, inner, &product);
-  };
-  if (list) {
+  if (!collection.known()) return collection;
+  const Value& value = collection.value;
+  ForProduct product{node.splat ? node.collection->at : at, collection.marks};
+  if (value.is_array()) {
     double index = 0;
-    for (const Value& element : collection->value.as_array()) {
-      Status added = visit(Value(index++), element);
-      if (!added.ok()) return added;
-    }
+    for (const Value& element : value.as_array()) AddForElement(node, Value(index++), element, scope, &product);
+  } else if (value.is_object()) {
+    for (const auto& [key, element] : value.as_object()) AddForElement(node, Value(key), element, scope, &product);
   } else {
-    for (const Property& item : collection->value.as_object()) {
-      Status added = visit(Value(item.first), item.second);
-      if (!added.ok()) return added;
-    }
+    return Fail(node.collection->at, std::string("'for' walks over lists and objects, not ") + KindName(value));
   }
-  return product.Take(node);
+  if (!product.known) return Unknown(std::move(product.marks));
+  if (node.join) return {Value(std::move(product.text)), std::move(product.marks)};
+  if (node.key) return {Value(std::move(product.object)), std::move(product.marks)};
+  return {Value(std::move(product.elements)), std::move(product.marks)};
 }
 
 }  // namespace kingpost::pcl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/pcl/evaluator.h"
 
+#include <charconv>
 #include <cmath>
 
 #include "languages/pcl/name_check.h"
@@ -10,166 +11,194 @@ namespace kingpost::pcl {
 
 namespace {
 
-Result<double> NumberOf(const Datum& datum, const std::string& op, Position at) {
-  if (const auto number = ToNumber(datum.value)) return *number;
-  return ErrorAt(at, "'" + op + "' needs numbers, and got " + KindName(datum.value));
+constexpr double kExact = 9007199254740992;  // 2^53: below it each whole number is a double
+
+// People and other programs read account numbers and sizes, so exact numbers have no exponent. Larger numbers are
+// written as Go does, because their rounded digits would look exact otherwise.
+std::string NumberInTemplate(double number) {
+  if (std::abs(number) < kExact) return pcl::NumberText(number);
+  char text[64];
+  const auto end = std::to_chars(text, text + sizeof(text), number, std::chars_format::scientific);
+  return std::string(text, end.ptr);
+}
+
+// A value in a text of YAML: 1000000, [a b], map[a:1], <nil>, as Go writes all but numbers; nullopt for a resource, an
+// asset or an archive.
+std::optional<std::string> TextInYaml(const Value& wrapped) {
+  const Value value = Open(wrapped).value;
+  if (value.is_null()) return "<nil>";
+  if (value.is_number()) return NumberInTemplate(value.as_number());
+  if (value.is_array()) {
+    std::string text;
+    for (const Value& element : value.as_array()) {
+      const auto part = TextInYaml(element);
+      if (!part) return std::nullopt;
+      text += (text.empty() ? "" : " ") + *part;
+    }
+    return "[" + text + "]";
+  }
+  if (value.is_object()) {
+    if (value.as_object().Has("__type")) return std::nullopt;  // a resource
+    std::string text;
+    for (const auto& [key, element] : value.as_object()) {
+      const auto part = TextInYaml(element);
+      if (!part) return std::nullopt;
+      text += (text.empty() ? "" : " ") + key + ":" + *part;
+    }
+    return "map[" + text + "]";
+  }
+  return ToText(value);
 }
 
 }  // namespace
 
 Result<Datum> Evaluator::Evaluate(const Expression& expression, const Scope& scope) {
-  const Position at = expression.at;
-  if (const auto* node = expression.as<Literal>()) return Datum{node->value, {}};
-  if (const auto* node = expression.as<Parentheses>()) return Evaluate(*node->inner, scope);
-  if (const auto* node = expression.as<Template>()) return EvaluateTemplate(*node, at, scope);
-  if (const auto* node = expression.as<Variable>()) {
-    const Scope::Entry* found = scope.Find(node->name);
-    if (found) return found->datum;
-    return UndefinedVariable(at, node->name);
-  }
-  if (expression.as<SplatElement>()) {
-    const Scope::Entry* element = scope.Find(kElement);
-    KP_ASSERT(element, "only the part of a splat that is asked of each element names it");
-    return element->datum;
-  }
-  if (const auto* node = expression.as<GetAttribute>()) return EvaluateAttribute(*node, at, scope);
-  if (const auto* node = expression.as<GetIndex>()) return EvaluateIndex(*node, at, scope);
-  if (const auto* node = expression.as<Splat>()) return EvaluateSplat(*node, scope);
-  if (const auto* node = expression.as<Unary>()) return EvaluateUnary(*node, at, scope);
-  if (const auto* node = expression.as<Binary>()) return EvaluateBinary(*node, at, scope);
-  if (const auto* node = expression.as<Conditional>()) return EvaluateConditional(*node, at, scope);
-  if (const auto* node = expression.as<TupleLiteral>()) return EvaluateTuple(*node, at, scope);
-  if (const auto* node = expression.as<ObjectLiteral>()) return EvaluateObject(*node, at, scope);
-  if (const auto* node = expression.as<For>()) return EvaluateFor(*node, at, scope);
-  const auto* call = expression.as<Call>();
-  KP_ASSERT(call, "a tree that is written in another language is not evaluated");
-  return EvaluateCall(*call, at, scope);
+  status_ = Status();
+  Datum datum = Compute(expression, scope);
+  if (failed()) return status_;
+  return datum;
 }
 
-Result<Datum> Evaluator::EvaluateTemplate(const Template& node, Position at, const Scope& scope) {
-  SizeBudget budget(at, &size_);
+Datum Evaluator::Fail(Status status) {
+  if (!failed()) status_ = std::move(status);
+  return Unknown({});
+}
+
+void Evaluator::Charge(uint64_t bytes, uint64_t* size, Position at) {
+  if (failed()) return;
+  *size += bytes;
+  spent_ += bytes;
+  if (*size > kValueSizeMax) {
+    Fail(at, kValueTooLarge);
+  } else if (spent_before_ + spent_ > kProgramSizeMax) {
+    Fail(at, kProgramTooLarge);
+  }
+}
+
+Datum Evaluator::Compute(const Expression& expression, const Scope& scope) {
+  if (failed()) return Unknown({});
+  const auto compute = [&](const auto& node) -> Datum {
+    if constexpr (requires { Of(node, expression.at, scope); }) return Of(node, expression.at, scope);
+    KP_ASSERT(false, "a tree that is written in another language is not evaluated");
+    return {};
+  };
+  return std::visit(compute, expression.node);
+}
+
+Datum Evaluator::Of(const Literal& node, Position, const Scope&) { return {node.value, {}}; }
+
+Datum Evaluator::Of(const Parentheses& node, Position, const Scope& scope) { return Compute(*node.inner, scope); }
+
+Datum Evaluator::Of(const Variable& node, Position at, const Scope& scope) {
+  const Scope::Entry* found = scope.Find(node.name);
+  return found ? found->datum : Fail(UndefinedVariable(at, node.name));
+}
+
+Datum Evaluator::Of(const Template& node, Position at, const Scope& scope) {
+  uint64_t size = 0;
   Datum result{Value(""), {}};
   std::string text;
   for (const ExpressionPtr& part : node.parts) {
-    auto value = Evaluate(*part, scope);
-    if (!value.ok()) return value.status();
-    result.marks.Add(value->marks);
-    if (!value->known()) {
+    const Datum datum = Compute(*part, scope);
+    result.marks.Add(datum.marks);
+    if (!datum.known()) {
       result.value = Value(Computed());
       continue;
     }
-    const auto piece = around_.dialect.text_of(value->value);
+    const auto piece = yaml() ? TextInYaml(datum.value) : ToText(datum.value);
     if (!piece) {
-      return ErrorAt(part->at,
-                     std::string("a template can hold texts, numbers and bools, not ") + KindName(value->value));
+      return Fail(part->at, std::string("a template can hold texts, numbers and bools, not ") + KindName(datum.value));
     }
-    KP_TRY(budget.AddText(piece->size()));
+    Charge(piece->size(), &size, at);
     text += *piece;
   }
   if (result.known()) result.value = Value(std::move(text));
   return result;
 }
 
-Result<Datum> Evaluator::EvaluateUnary(const Unary& node, Position at, const Scope& scope) {
-  auto operand = Evaluate(*node.operand, scope);
-  if (!operand.ok() || !operand->known()) return operand;
-  if (node.op == "-") {
-    auto number = NumberOf(*operand, node.op, at);
-    if (!number.ok()) return number.status();
-    return Datum{Value(-*number), operand->marks};
-  }
-  const auto flag = ToBool(operand->value);
-  if (!flag) return ErrorAt(at, std::string("'!' needs a bool, and got ") + KindName(operand->value));
-  return Datum{Value(!*flag), operand->marks};
+double Evaluator::NumberOf(const Datum& datum, const std::string& op, Position at) {
+  const auto number = ToNumber(datum.value);
+  if (!number) Fail(at, "'" + op + "' needs numbers, and got " + KindName(datum.value));
+  return number.value_or(0);
 }
 
-Result<bool> Evaluator::EvaluateBool(const Expression& expression, const Scope& scope, Marks* marks, bool* known) {
-  auto value = Evaluate(expression, scope);
-  if (!value.ok()) return value.status();
-  marks->Add(value->marks);
-  *known = value->known();
-  if (!*known) return false;
-  const auto flag = ToBool(value->value);
-  if (flag) return *flag;
-  return ErrorAt(expression.at, std::string("expected a bool, and got ") + KindName(value->value));
+Datum Evaluator::Of(const Unary& node, Position at, const Scope& scope) {
+  Datum operand = Compute(*node.operand, scope);
+  if (!operand.known()) return operand;
+  if (node.op == "-") return {Value(-NumberOf(operand, node.op, at)), std::move(operand.marks)};
+  const auto flag = ToBool(operand.value);
+  if (!flag) return Fail(at, std::string("'!' needs a bool, and got ") + KindName(operand.value));
+  return {Value(!*flag), std::move(operand.marks)};
+}
+
+std::optional<bool> Evaluator::Test(const Expression& expression, const Scope& scope, Marks* marks) {
+  const Datum datum = Compute(expression, scope);
+  marks->Add(datum.marks);
+  if (!datum.known()) return std::nullopt;
+  const auto flag = ToBool(datum.value);
+  if (!flag) Fail(expression.at, std::string("expected a bool, and got ") + KindName(datum.value));
+  return flag;
 }
 
 // The right side is only asked if the left side does not decide.
-Result<Datum> Evaluator::EvaluateLogical(const Binary& node, Position, const Scope& scope) {
-  Datum result;
-  bool known = false;
+Datum Evaluator::OfLogical(const Binary& node, const Scope& scope) {
+  Marks marks;
   const bool deciding = node.op == "||";
-  auto left = EvaluateBool(*node.left, scope, &result.marks, &known);
-  if (!left.ok()) return left.status();
-  const bool left_known = known;
-  if (left_known && *left == deciding) {
-    result.value = Value(deciding);
-    return result;
-  }
-  auto right = EvaluateBool(*node.right, scope, &result.marks, &known);
-  if (!right.ok()) return right.status();
-  if (known && (left_known || *right == deciding)) {
-    result.value = Value(*right);
-    return result;
-  }
-  return Unknown(std::move(result.marks));
+  const auto left = Test(*node.left, scope, &marks);
+  if (left == deciding) return {Value(deciding), std::move(marks)};
+  const auto right = Test(*node.right, scope, &marks);
+  if (right == deciding || (left && right)) return {Value(*right), std::move(marks)};
+  return Unknown(std::move(marks));
 }
 
-Result<Datum> Evaluator::EvaluateBinary(const Binary& node, Position at, const Scope& scope) {
-  if (node.op == "&&" || node.op == "||") return EvaluateLogical(node, at, scope);
-  auto left = Evaluate(*node.left, scope);
-  if (!left.ok()) return left.status();
-  auto right = Evaluate(*node.right, scope);
-  if (!right.ok()) return right.status();
-  Datum result;
-  result.marks = left->marks;
-  result.marks.Add(right->marks);
+Datum Evaluator::Of(const Binary& node, Position at, const Scope& scope) {
+  if (node.op == "&&" || node.op == "||") return OfLogical(node, scope);
+  const Datum left = Compute(*node.left, scope);
+  const Datum right = Compute(*node.right, scope);
+  Datum result{Value(), left.marks};
+  result.marks.Add(right.marks);
   if (node.op == "==" || node.op == "!=") {
-    const Value a = OpenDeep(left->value, &result.marks), b = OpenDeep(right->value, &result.marks);
+    const Value a = OpenDeep(left.value, &result.marks), b = OpenDeep(right.value, &result.marks);
     if (ContainsUnknowns(a) || ContainsUnknowns(b)) return Unknown(std::move(result.marks));
     result.value = Value(DeepEqual(a, b) == (node.op == "=="));
     return result;
   }
-  if (!left->known() || !right->known()) return Unknown(std::move(result.marks));
-  auto a = NumberOf(*left, node.op, at);
-  if (!a.ok()) return a.status();
-  auto b = NumberOf(*right, node.op, at);
-  if (!b.ok()) return b.status();
+  if (!left.known() || !right.known()) return Unknown(std::move(result.marks));
+  const double a = NumberOf(left, node.op, at);
+  const double b = NumberOf(right, node.op, at);
   switch (node.op[0]) {
     case '+':
-      result.value = Value(*a + *b);
+      result.value = Value(a + b);
       break;
     case '-':
-      result.value = Value(*a - *b);
+      result.value = Value(a - b);
       break;
     case '*':
-      result.value = Value(*a * *b);
+      result.value = Value(a * b);
       break;
     case '<':
-      result.value = Value(node.op == "<=" ? *a <= *b : *a < *b);
+      result.value = Value(node.op == "<=" ? a <= b : a < b);
       break;
     case '>':
-      result.value = Value(node.op == ">=" ? *a >= *b : *a > *b);
+      result.value = Value(node.op == ">=" ? a >= b : a > b);
       break;
     default:
-      if (*b == 0) return ErrorAt(at, "division by zero");
-      result.value = Value(node.op == "/" ? *a / *b : std::fmod(*a, *b));
+      if (b == 0) return Fail(at, "division by zero");
+      result.value = Value(node.op == "/" ? a / b : std::fmod(a, b));
   }
   if (result.value.is_number() && !std::isfinite(result.value.as_number())) {
-    return ErrorAt(at, "the result of '" + node.op + "' is too large");
+    return Fail(at, "the result of '" + node.op + "' is too large");
   }
   return result;
 }
 
 // Only the value that is chosen is computed.
-Result<Datum> Evaluator::EvaluateConditional(const Conditional& node, Position, const Scope& scope) {
+Datum Evaluator::Of(const Conditional& node, Position, const Scope& scope) {
   Marks marks;
-  bool known = false;
-  auto condition = EvaluateBool(*node.condition, scope, &marks, &known);
-  if (!condition.ok()) return condition.status();
-  if (!known) return Unknown(std::move(marks));
-  auto chosen = Evaluate(*condition ? *node.then : *node.otherwise, scope);
-  if (chosen.ok()) chosen->marks.Add(marks);
+  const auto condition = Test(*node.condition, scope, &marks);
+  if (!condition) return Unknown(std::move(marks));
+  Datum chosen = Compute(*condition ? *node.then : *node.otherwise, scope);
+  chosen.marks.Add(marks);
   return chosen;
 }
 

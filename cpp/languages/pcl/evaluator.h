@@ -41,23 +41,17 @@ class Scope {
   std::map<std::string, Entry> entries_;
 };
 
-// The differences between the languages that are evaluated here: that of snippets, and that of YAML
-// programs (languages/yaml/dialect.h).
-struct Dialect {
-  Signature Builtin::*signature = &Builtin::snippets;                  // how it has the functions of builtins.h
-  std::optional<std::string> (*text_of)(const Value& value) = ToText;  // of a part of a template
-  // A missing property of an object is null instead of an error, or unknown while parts of the object are.
-  bool lenient = false;
-  // Functions of providers get their arguments as they were written; what the schema says of them is not enforced.
-  bool raw_arguments = false;
-};
+// The languages that are evaluated here. Programs in YAML have functions of their own (Builtin::yaml) and other texts
+// of values in a template. A missing property of an object is null there instead of an error, or unknown while parts of
+// the object are. Functions of providers get their arguments as they were written, whatever their schema says.
+enum class Dialect { kSnippets, kYaml };
 
 // The place of the run, for functions of the language that ask for it.
 struct EvaluationContext {
   std::string project, stack, organization, working_directory, root_directory;
   bool preview = false;
   schema::Packages packages;
-  Dialect dialect;
+  Dialect dialect = Dialect::kSnippets;
   // Functions of providers by token, where the packages' names do not tell which schema is meant; null: `packages` do.
   // The answer is null if nobody defines it.
   std::function<const schema::Function*(const std::string& token)> find_function;
@@ -70,59 +64,76 @@ struct EvaluationContext {
 class Evaluator {
  public:
   Evaluator(const EvaluationContext& surroundings, EffectLog* effects)
-      : around_(surroundings), effects_(*effects), size_{*surroundings.spent, 0} {}
+      : around_(surroundings), effects_(*effects), spent_before_(*surroundings.spent) {}
 
   // Fails with "line,column: ...", or with any error while an effect is wanted: ask stopped() first.
   Result<Datum> Evaluate(const Expression& expression, const Scope& scope);
   bool stopped() const { return effects_.wanted().has_value(); }
   const EvaluationContext& surroundings() const { return around_; }
-  uint64_t spent() const { return size_.now; }  // by this evaluation
+  uint64_t spent() const { return spent_; }  // by this evaluation
 
  private:
-  using Arguments = std::vector<Datum>;
+  // After the first error nothing is asked and each value is unknown, so that the evaluation comes back soon.
+  bool failed() const { return !status_.ok(); }
+  Datum Fail(Status status);
+  Datum Fail(Position at, const std::string& message) { return Fail(ErrorAt(at, message)); }
+  bool yaml() const { return around_.dialect == Dialect::kYaml; }
 
-  Result<Datum> EvaluateTemplate(const Template& node, Position at, const Scope& scope);
-  Result<Datum> EvaluateUnary(const Unary& node, Position at, const Scope& scope);
-  Result<Datum> EvaluateBinary(const Binary& node, Position at, const Scope& scope);
-  Result<Datum> EvaluateLogical(const Binary& node, Position at, const Scope& scope);
-  Result<Datum> EvaluateConditional(const Conditional& node, Position at, const Scope& scope);
-  Result<bool> EvaluateBool(const Expression& expression, const Scope& scope, Marks* marks, bool* known);
+  Datum Compute(const Expression& expression, const Scope& scope);
+  Datum Of(const Literal& node, Position at, const Scope& scope);
+  Datum Of(const Template& node, Position at, const Scope& scope);
+  Datum Of(const Variable& node, Position at, const Scope& scope);
+  Datum Of(const Unary& node, Position at, const Scope& scope);
+  Datum Of(const Binary& node, Position at, const Scope& scope);
+  Datum Of(const Conditional& node, Position at, const Scope& scope);
+  Datum Of(const Parentheses& node, Position at, const Scope& scope);
+  Datum OfLogical(const Binary& node, const Scope& scope);
+  double NumberOf(const Datum& datum, const std::string& op, Position at);
+  // Null if it is not known.
+  std::optional<bool> Test(const Expression& expression, const Scope& scope, Marks* marks);
+  // Adds a part of a value to the size of the value, with all that the part refers to. Fails once there is more than
+  // kValueSizeMax in one value, or kProgramSizeMax in all.
+  void Charge(uint64_t bytes, uint64_t* size, Position at);
 
   // evaluate_collections.cc
-  Result<Datum> EvaluateAttribute(const GetAttribute& node, Position at, const Scope& scope);
-  Result<Datum> EvaluateIndex(const GetIndex& node, Position at, const Scope& scope);
-  Result<Datum> EvaluateSplat(const Splat& node, const Scope& scope);
-  Result<Datum> EvaluateTuple(const TupleLiteral& node, Position at, const Scope& scope);
-  Result<Datum> EvaluateObject(const ObjectLiteral& node, Position at, const Scope& scope);
+  Datum Of(const GetAttribute& node, Position at, const Scope& scope);
+  Datum Of(const GetIndex& node, Position at, const Scope& scope);
+  Datum Of(const TupleLiteral& node, Position at, const Scope& scope);
+  Datum Of(const ObjectLiteral& node, Position at, const Scope& scope);
   struct ForProduct;
-  Result<Datum> EvaluateFor(const For& node, Position at, const Scope& scope);
-  Status AddForValue(const For& node, const Scope& inner, ForProduct* product);
-  Status AddForEntry(const For& node, const Scope& inner, Value value, ForProduct* product);
-  Result<Datum> AttributeOf(const Datum& object, const std::string& name, bool open, Position at);
-  // The same, and of lists, as lenient dialects have it.
-  Result<Datum> LenientPart(const Datum& whole, const Value& key, bool by_name, Position at);
+  Datum Of(const For& node, Position at, const Scope& scope);
+  void AddForElement(const For& node, Value key, const Value& element, const Scope& scope, ForProduct* product);
+  void AddForEntry(const For& node, const Scope& inner, Value value, ForProduct* product);
+  std::optional<std::string> KeyOf(const Datum& key, Position at);
+  Datum AttributeOf(const Datum& whole, const std::string& name, bool open, Position at);
+  Datum ElementOf(const Datum& list, const Value& key, Position at);
+  // An attribute or an element in YAML. `by_name`: the key is written behind a dot.
+  Datum PartInYaml(const Datum& whole, const Value& key, bool by_name, Position at);
   // A reference to a resource as the object of its outputs.
-  Result<Datum> Expand(Datum datum, Position at);
+  Datum Expand(Datum datum, Position at);
 
   // evaluate_calls.cc
-  Result<Datum> EvaluateCall(const Call& node, Position at, const Scope& scope);
-  Result<Datum> EvaluateTry(const Call& node, Position at, const Scope& scope);
-  Result<Datum> EvaluateCan(const Call& node, Position at, const Scope& scope);
-  Result<Datum> EvaluateRecover(const Call& node, Position at, const Scope& scope);
-  Result<Arguments> EvaluateArguments(const Call& node, Position at, const Scope& scope);
-  Result<Datum> CallBuiltin(const Call& node, const Signature& builtin, Arguments arguments, Position at);
-  Result<Datum> Invoke(const Call& node, const Arguments& arguments, Position at);
-  Result<const schema::Function*> InvokedFunction(const Call& node, size_t arguments, Position at);
-  // `given` as the function's schema has it; `text` is the token as it is written.
-  Result<PropertyMap> InvokeInputs(const std::string& text, const schema::Function& function, const Value& given,
-                                   Position at);
-  Result<Datum> CallMethod(const Arguments& arguments, Position at);
-  Result<Datum> ReadFile(const Call& node, const Arguments& arguments, Position at);
-  Result<Datum> Ask(Effect effect, const schema::Function& function, std::vector<Urn> dependencies, Position at);
+  using Arguments = std::vector<Datum>;
+  Datum Of(const Call& node, Position at, const Scope& scope);
+  Datum Try(const Call& node, Position at, const Scope& scope);
+  Datum Can(const Call& node, Position at, const Scope& scope);
+  Arguments ArgumentsOf(const Call& node, const Scope& scope);
+  Datum CallBuiltin(const Call& node, const Signature& builtin, Arguments arguments, Position at);
+  Datum Invoke(const Call& node, const Arguments& arguments, Position at);
+  // Null where it fails.
+  const schema::Function* InvokedFunction(const Call& node, size_t arguments, Position at);
+  Datum CallMethod(const Arguments& arguments, Position at);
+  Datum ReadFile(const Call& node, const Arguments& arguments, Position at);
+  // Null where the evaluation stops.
+  const Result<EffectAnswer>* Ask(Effect effect, Position at);
+  // The answer of a provider's function, with what it depends on.
+  Datum AnswerOf(Effect effect, const schema::Function& function, const Marks& marks, Position at);
 
   const EvaluationContext& around_;
   EffectLog& effects_;
-  ProgramSize size_;
+  const uint64_t spent_before_;
+  uint64_t spent_ = 0;
+  Status status_;
 };
 
 }  // namespace kingpost::pcl

@@ -6,15 +6,14 @@
 
 namespace kingpost::pcl {
 
-class ExpressionParser {
+class ExpressionParser : public TokenReader {
  public:
-  explicit ExpressionParser(TokenReader* reader) : in_(*reader) {}
+  using TokenReader::TokenReader;
 
-  ExpressionPtr Parse() { return ParseConditional(); }
+  ExpressionPtr Parse();
 
  private:
-  ExpressionPtr ParseConditional();
-  ExpressionPtr ParseBinary(size_t level);
+  ExpressionPtr ParseBinary(int weakest);
   ExpressionPtr ParseUnary();
   ExpressionPtr ParseTraversal();
   ExpressionPtr ParseDot(ExpressionPtr object, Position at);
@@ -27,20 +26,16 @@ class ExpressionParser {
   ExpressionPtr ParseTuple();
   ExpressionPtr ParseObject();
   ExpressionPtr ParseObjectKey();
-  ExpressionPtr ParseFor(Position at, const char* close, bool object);
+  ExpressionPtr ParseFor(Position at, const std::string& close);
   void ParseForIntroduction(For* node);
 
   // template_parser.cc
-  struct TemplatePart;
   ExpressionPtr ParseTemplate();
-  std::vector<TemplatePart> ReadParts();
-  ExpressionPtr BuildTemplate(std::vector<TemplatePart>* parts, Position at, bool unwrap);
-  std::vector<ExpressionPtr> BuildSequence(std::vector<TemplatePart>* parts, size_t* next);
-  ExpressionPtr BuildIf(std::vector<TemplatePart>* parts, size_t* next);
-  ExpressionPtr BuildFor(std::vector<TemplatePart>* parts, size_t* next);
-  bool EndDirective(const std::vector<TemplatePart>& parts, size_t* next, const char* keyword, Position begun);
-
-  TokenReader& in_;
+  std::vector<ExpressionPtr> ParseParts(Token* end);
+  ExpressionPtr ParseIf(Position at);
+  ExpressionPtr ParseForDirective(Position at);
+  ExpressionPtr MakeTemplate(Position at, std::vector<ExpressionPtr> parts);
+  void EndSequence();
 };
 
 }  // namespace kingpost::pcl

@@ -22,7 +22,7 @@ enum class TokenKind {
   kOperator,      // text is the operator, or one of ( ) [ ] { } , . : ? = ...
   kOpenTemplate,  // a quote, or the start of a heredoc
   kCloseTemplate,
-  kText,           // escapes resolved
+  kText,           // escapes resolved, and without the white space that a ~ or <<- drops
   kInterpolation,  // ${ or ${~
   kControl,        // %{ or %{~
   kEndSequence,    // the } or ~} of the two
@@ -32,9 +32,6 @@ struct Token {
   TokenKind kind = TokenKind::kEnd;
   std::string text;
   Position at;
-  bool strip = false;    // of sequences: white space next to it is dropped
-  bool heredoc = false;  // of kOpenTemplate
-  bool flush = false;    // of kOpenTemplate: a heredoc of the <<- kind, which loses its common indentation
 };
 
 // The tokens up to kEnd, or what is wrong and where.

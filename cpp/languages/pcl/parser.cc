@@ -9,74 +9,59 @@ namespace kingpost::pcl {
 
 namespace {
 
-class BodyParser {
+class BodyParser : public ExpressionParser {
  public:
-  explicit BodyParser(TokenReader* reader) : in_(*reader) {}
+  using ExpressionParser::ExpressionParser;
 
   // Up to the end of the text, or up to the brace that ends a block.
-  Body Parse(bool nested);
+  Body ParseBody(bool nested);
 
  private:
   Block ParseBlock(const Token& type);
-  void ExpectLineEnd(bool nested);
-
-  TokenReader& in_;
 };
 
-void BodyParser::ExpectLineEnd(bool nested) {
-  if (in_.Is(TokenKind::kNewline) || in_.Is(TokenKind::kEnd) || (nested && in_.IsOperator("}"))) return;
-  in_.Fail(in_.Peek().at, "expected the end of the line" + in_.Found());
-}
-
-Body BodyParser::Parse(bool nested) {
+Body BodyParser::ParseBody(bool nested) {
   Body body;
   std::set<std::string> names;
-  for (in_.SkipNewlines(); !in_.failed() && !in_.Is(TokenKind::kEnd); in_.SkipNewlines()) {
-    if (nested && in_.IsOperator("}")) break;
-    const Position at = in_.Peek().at;
-    if (!in_.Is(TokenKind::kIdentifier)) {
-      in_.Fail(at, "expected an attribute (name = value) or a block" + in_.Found());
+  for (SkipNewlines(); !failed() && !Is(TokenKind::kEnd) && !(nested && IsOperator("}")); SkipNewlines()) {
+    if (!Is(TokenKind::kIdentifier)) {
+      FailHere("an attribute (name = value) or a block");
       break;
     }
-    const Token name = in_.Take();
-    if (in_.Accept("=")) {
-      if (!names.insert(name.text).second) in_.Fail(at, "attribute '" + name.text + "' is set twice");
-      body.attributes.push_back({name.text, ExpressionParser(&in_).Parse(), at});
+    const Token name = Take();
+    if (Accept("=")) {
+      if (!names.insert(name.text).second) Fail(name.at, "attribute '" + name.text + "' is set twice");
+      body.attributes.push_back({name.text, Parse(), name.at});
     } else {
       body.blocks.push_back(ParseBlock(name));
     }
-    ExpectLineEnd(nested);
+    const bool ended = Is(TokenKind::kNewline) || Is(TokenKind::kEnd) || (nested && IsOperator("}"));
+    if (!ended) FailHere("the end of the line");
   }
-  body.end = in_.Peek().at;
+  body.end = Peek().at;
   return body;
 }
 
 Block BodyParser::ParseBlock(const Token& type) {
-  const TokenReader::Level level(&in_);
-  Block block;
-  block.type = type.text;
-  block.at = type.at;
-  while (in_.Is(TokenKind::kIdentifier) || in_.Is(TokenKind::kOpenTemplate)) {
-    if (in_.Is(TokenKind::kIdentifier)) {
-      block.labels.push_back(in_.Take().text);
+  const Level level(this);
+  Block block{.type = type.text, .labels = {}, .at = type.at, .body = {}};
+  while (Is(TokenKind::kIdentifier) || Is(TokenKind::kOpenTemplate)) {
+    if (Is(TokenKind::kIdentifier)) {
+      block.labels.push_back(Take().text);
       continue;
     }
-    const Position at = in_.Peek().at;
-    const ExpressionPtr label = ExpressionParser(&in_).Parse();
-    const Literal* text = label->as<Literal>();
-    if (!text || !text->value.is_string()) {
-      in_.Fail(at, "a label must be a text without sequences");
+    const Position at = Peek().at;
+    const ExpressionPtr label = Parse();
+    const std::string* text = LiteralText(label);
+    if (!text) {
+      Fail(at, "a label must be a text without sequences");
       return block;
     }
-    block.labels.push_back(text->value.as_string());
+    block.labels.push_back(*text);
   }
-  if (!in_.IsOperator("{")) {
-    in_.Fail(in_.Peek().at, "expected '=' and a value, or '{' and a block" + in_.Found());
-    return block;
-  }
-  in_.Take();
-  block.body = Parse(true);
-  in_.Expect("}", "'}' at the end of the block");
+  Expect("{", "'=' and a value, or '{' and a block");
+  block.body = ParseBody(true);
+  Expect("}", "'}' at the end of the block");
   return block;
 }
 
@@ -85,22 +70,20 @@ Block BodyParser::ParseBlock(const Token& type) {
 Result<Body> ParseBody(std::string_view source) {
   auto tokens = Tokenize(source);
   if (!tokens.ok()) return tokens.status();
-  TokenReader reader(std::move(*tokens));
-  Body body = BodyParser(&reader).Parse(false);
-  if (reader.failed()) return reader.status();
+  BodyParser parser(std::move(*tokens));
+  Body body = parser.ParseBody(false);
+  if (parser.failed()) return parser.status();
   return body;
 }
 
 Result<ExpressionPtr> ParseExpression(std::string_view source) {
   auto tokens = Tokenize(source);
   if (!tokens.ok()) return tokens.status();
-  TokenReader reader(std::move(*tokens));
-  ExpressionPtr expression = ExpressionParser(&reader).Parse();
-  reader.SkipNewlines();
-  if (!reader.failed() && !reader.Is(TokenKind::kEnd)) {
-    reader.Fail(reader.Peek().at, "expected the end of the text" + reader.Found());
-  }
-  if (reader.failed()) return reader.status();
+  ExpressionParser parser(std::move(*tokens));
+  ExpressionPtr expression = parser.Parse();
+  parser.SkipNewlines();
+  if (!parser.Is(TokenKind::kEnd)) parser.FailHere("the end of the text");
+  if (parser.failed()) return parser.status();
   return expression;
 }
 

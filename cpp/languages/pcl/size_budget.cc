@@ -39,20 +39,10 @@ void Count(const Value& value, uint64_t* size) {
 
 }  // namespace
 
-Status SizeBudget::Add(const Value& part) {
+uint64_t SizeOf(const Value& value) {
   uint64_t size = 0;
-  Count(part, &size);
-  return AddText(size);
-}
-
-Status SizeBudget::AddText(uint64_t bytes) {
-  size_ += bytes;
-  program_.now += bytes;
-  if (size_ > kValueSizeMax) return ErrorAt(at_, kValueTooLarge);
-  if (program_.before + program_.now <= kProgramSizeMax) return Status::Ok();
-  return ErrorAt(at_,
-                 "with this the values of the program come to more than 1 GiB when all that they refer to is written "
-                 "out");
+  Count(value, &size);
+  return size;
 }
 
 }  // namespace kingpost::pcl

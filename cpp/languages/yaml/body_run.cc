@@ -7,7 +7,6 @@
 #include "base/os.h"
 #include "languages/pcl/conversions.h"
 #include "languages/pcl/settle.h"
-#include "languages/yaml/dialect.h"
 #include "languages/yaml/resource_value.h"
 #include "languages/yaml/settings.h"
 #include "languages/yaml/type_check.h"
@@ -36,7 +35,7 @@ BodyRun::BodyRun(BodyRunParts parts) : parts_(std::move(parts)), loop_(*parts_.s
   around_.working_directory = parts_.services.program_folder;
   around_.root_directory = parts_.services.root_folder;
   around_.preview = parts_.info.dry_run;
-  around_.dialect = YamlDialect();
+  around_.dialect = pcl::Dialect::kYaml;
   around_.find_function = [book = parts_.book](const std::string& token) {
     const auto found = book->FindFunction(token);
     return found.ok() ? found->schema : nullptr;
