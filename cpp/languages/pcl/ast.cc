@@ -83,11 +83,9 @@ void ObjectLiteral::Add(const std::string& key, ExpressionPtr value) {
   items.push_back({Make(Literal{Value(key)}), std::move(value)});
 }
 
-const NamedExpression* Body::Find(const std::string& name) const {
-  for (const NamedExpression& attribute : attributes) {
-    if (attribute.name == name) return &attribute;
-  }
-  return nullptr;
+const NamedExpression* FindNamed(const std::vector<NamedExpression>& list, const std::string& name) {
+  const auto found = std::ranges::find(list, name, &NamedExpression::name);
+  return found == list.end() ? nullptr : &*found;
 }
 
 }  // namespace kingpost::pcl

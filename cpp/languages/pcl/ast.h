@@ -127,13 +127,16 @@ struct NamedExpression {  // name = value
   ExpressionPtr value;
   Position at = {};
 };
+// Null if none has the name.
+const NamedExpression* FindNamed(const std::vector<NamedExpression>& list, const std::string& name);
+
 struct Block;
 struct Body {
   std::vector<NamedExpression> attributes;
   std::vector<Block> blocks;
   Position end;
 
-  const NamedExpression* Find(const std::string& name) const;
+  const NamedExpression* Find(const std::string& name) const { return FindNamed(attributes, name); }
 };
 struct Block {  // type "label" { body }
   std::string type;

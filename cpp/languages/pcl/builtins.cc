@@ -11,48 +11,12 @@
 #include "base/encoding.h"
 #include "base/utf8.h"
 #include "languages/pcl/evaluator.h"
-#include "languages/pcl/size_budget.h"
-#include "model/deployment_json.h"
-#include "model/json_text.h"
 
 namespace kingpost::pcl {
 
 namespace {
 
 using Values = Signature::Values;
-
-// False where it is more than a value may come to.
-bool AppendJson(const Value& value, std::string* json) {
-  if (json->size() > kValueSizeMax) return false;
-  if (value.is_number()) {
-    std::isfinite(value.as_number()) ? AppendJsonNumber(value.as_number(), json) : void(*json += "null");
-  } else if (value.is_bool()) {
-    *json += *ToText(value);
-  } else if (value.is_string()) {
-    AppendJsonStringForHtml(value.as_string(), json);
-  } else if (value.is_reference()) {
-    AppendJsonStringForHtml(value.as_reference().urn.str(), json);
-  } else if (value.is_array()) {
-    const char* before = "[";
-    for (const Value& part : value.as_array()) {
-      *json += std::exchange(before, ",");
-      if (!AppendJson(part, json)) return false;
-    }
-    *json += value.as_array().empty() ? "[]" : "]";
-  } else if (value.is_object()) {
-    const char* before = "{";
-    for (const auto& [key, part] : value.as_object()) {
-      *json += std::exchange(before, ",");
-      AppendJsonStringForHtml(key, json);
-      *json += ':';
-      if (!AppendJson(part, json)) return false;
-    }
-    *json += value.as_object().empty() ? "{}" : "}";
-  } else {
-    *json += "null";
-  }
-  return true;
-}
 
 Status Fail(const std::string& message) { return Status(Code::kInvalidArgument, message); }
 
@@ -247,9 +211,9 @@ Result<Value> FromBase64InYaml(const EvaluationContext&, const Values& v) {
 Result<Value> Sha1(const EvaluationContext&, const Values& v) { return Value(Sha1Hex(v[0].as_string())); }
 
 Result<Value> Json(const EvaluationContext&, const Values& v) {
-  std::string json;
-  if (AppendJson(v[0], &json)) return Value(std::move(json));
-  return Fail(kValueTooLarge);
+  std::string json = ToJson(v[0]);
+  if (json.size() > kValueSizeMax) return Fail(kValueTooLarge);
+  return Value(std::move(json));
 }
 
 Result<Value> Base64OfSha256(const EvaluationContext&, const Values& v) {
@@ -317,6 +281,9 @@ constexpr Parameter kTextOnly = {kText, "the argument must be a text, not "};
 constexpr Parameter kSeparator = {kText, "the separator must be a text, not "};
 constexpr Parameter kPartOfSplit = {kText, "the arguments to fn::split must be a string, not "};
 constexpr Parameter kForAsset = {kText, "what an asset is made of must be a string, not "};
+constexpr Parameter kDelimiter = {kText | Parameter::kNull, "delimiter must be a string, not "};
+constexpr Parameter kJoined = {kList, "the second argument to fn::join must be a list, found "};
+constexpr Parameter kLookedIn = {kObject, "the first argument must be an object, not "};
 constexpr Parameter kForArchive = {kText, "what an archive is made of must be a string, not "};
 // The path of a file is read by the evaluator; its content is the value.
 constexpr Signature kContent = {1, 1, Same, {}, true};
@@ -350,23 +317,11 @@ constexpr Builtin kBuiltins[] = {
      {2, 2, Split, {kPartOfSplit, kPartOfSplit}, true}},
     {"join",
      {2, -1, Join, {kSeparator}, false, true},
-     {2,
-      2,
-      JoinInYaml,
-      {{kText | Parameter::kNull, "delimiter must be a string, not "},
-       {kList, "the second argument to fn::join must be a list, found "}},
-      true,
-      true},
+     {2, 2, JoinInYaml, {kDelimiter, kJoined}, true, true},
      Kind::kString},
     {"element", {2, 2, Element}, {}},
     {"select", {}, {2, 2, SelectInYaml, {}, true}},
-    {"lookup",
-     {2,
-      3,
-      Lookup,
-      {{kObject, "the first argument must be an object, not "}, {kText, "the key must be a text, not "}},
-      true},
-     {}},
+    {"lookup", {2, 3, Lookup, {kLookedIn, {kText, "the key must be a text, not "}}, true}, {}},
     {"entries", {1, 1, Entries, {{kObject, "the argument must be an object, not "}}}, {}},
     {"singleOrNone",
      {1, 1, SingleOrNone, {{kList, "the argument must be a list, not "}}},
@@ -430,12 +385,6 @@ const Builtin* FindBuiltin(const std::string& name) {
     if (name == builtin.name) return &builtin;
   }
   return nullptr;
-}
-
-std::string ToJson(const Value& value) {
-  std::string json;
-  AppendJson(value, &json);
-  return json;
 }
 
 }  // namespace kingpost::pcl

@@ -48,7 +48,4 @@ std::span<const Builtin> AllBuiltins();
 // Null if there is none of this name. `secret` and `unsecret` are here only by name: they are about marks.
 const Builtin* FindBuiltin(const std::string& name);
 
-// As JSON: keys sorted, and <, > and & escaped, so that the text can stand in HTML.
-std::string ToJson(const Value& value);
-
 }  // namespace kingpost::pcl

@@ -30,26 +30,20 @@ Value Convert(const Value& value, const schema::Type& type, bool inside_secret) 
     datum.value = Convert(datum.value, type, inside_secret || datum.marks.secret);
     return Close(datum);
   }
-  switch (type.kind) {
-    case Kind::kArray: {
-      if (!value.is_array()) return value;
-      Array converted;
-      for (const Value& part : value.as_array()) converted.push_back(Convert(part, *type.element, inside_secret));
-      return Value(std::move(converted));
-    }
-    case Kind::kMap: {
-      if (!value.is_object()) return value;
-      PropertyMap converted;
-      for (const auto& [key, part] : value.as_object()) converted.Set(key, Convert(part, *type.element, inside_secret));
-      return Value(std::move(converted));
-    }
-    case Kind::kObject:
-      return value.is_object() ? Value(ApplyAt(value.as_object(), type.object->properties, inside_secret)) : value;
-    case Kind::kUnion:
-      break;
-    default:
-      return ConvertScalar(value, type.plain_kind());
+  if (type.kind == Kind::kArray && value.is_array()) {
+    Array converted;
+    for (const Value& part : value.as_array()) converted.push_back(Convert(part, *type.element, inside_secret));
+    return Value(std::move(converted));
   }
+  if (type.kind == Kind::kMap && value.is_object()) {
+    PropertyMap converted;
+    for (const auto& [key, part] : value.as_object()) converted.Set(key, Convert(part, *type.element, inside_secret));
+    return Value(std::move(converted));
+  }
+  if (type.kind == Kind::kObject && value.is_object()) {
+    return Value(ApplyAt(value.as_object(), type.object->properties, inside_secret));
+  }
+  if (type.kind != Kind::kUnion) return ConvertScalar(value, type.plain_kind());
   // A type that takes the value as it is comes before one that would change it.
   std::optional<Value> first;
   for (const schema::Type* choice : type.elements) {

@@ -4,8 +4,67 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+
+#include "model/deployment_json.h"
+#include "model/json_text.h"
 
 namespace kingpost::pcl {
+
+namespace {
+
+// Stops where it is more than a value may come to.
+void AppendJson(const Value& value, std::string* json) {
+  if (json->size() > kValueSizeMax) return;
+  if (value.is_number() && std::isfinite(value.as_number())) {
+    AppendJsonNumber(value.as_number(), json);
+  } else if (value.is_bool()) {
+    *json += *ToText(value);
+  } else if (value.is_string()) {
+    AppendJsonStringForHtml(value.as_string(), json);
+  } else if (value.is_reference()) {
+    AppendJsonStringForHtml(value.as_reference().urn.str(), json);
+  } else if (value.is_array()) {
+    *json += '[';
+    for (const Value& part : value.as_array()) {
+      if (&part != &value.as_array().front()) *json += ',';
+      AppendJson(part, json);
+    }
+    *json += ']';
+  } else if (value.is_object()) {
+    *json += '{';
+    for (const Property& part : value.as_object()) {
+      if (&part != value.as_object().begin()) *json += ',';
+      AppendJsonStringForHtml(part.first, json);
+      *json += ':';
+      AppendJson(part.second, json);
+    }
+    *json += '}';
+  } else {
+    *json += "null";
+  }
+}
+
+// Adds to `size` what `value` holds, and stops where that is too much.
+void Count(const Value& value, uint64_t* size) {
+  *size += kScalarSize;
+  if (*size > kValueSizeMax) return;
+  if (value.is_string()) *size += value.as_string().size();
+  if (value.is_asset()) *size += value.as_asset().text.size();
+  if (value.is_secret()) Count(value.as_secret().element, size);
+  if (value.is_output()) Count(value.as_output().element, size);
+  if (value.is_array()) {
+    for (const Value& element : value.as_array()) Count(element, size);
+  }
+  if (value.is_object()) {
+    for (const auto& [key, element] : value.as_object()) {
+      *size += key.size();
+      Count(element, size);
+    }
+  }
+}
+
+}  // namespace
 
 void Marks::Add(const Marks& other) {
   secret = secret || other.secret;
@@ -104,6 +163,18 @@ const char* KindName(const Value& value) {
                                            "a resource"};
   static_assert(std::size(kNames) == static_cast<size_t>(Value::Kind::kReference) + 1);
   return kNames[static_cast<size_t>(value.kind())];
+}
+
+std::string ToJson(const Value& value) {
+  std::string json;
+  AppendJson(value, &json);
+  return json;
+}
+
+uint64_t SizeOf(const Value& value) {
+  uint64_t size = 0;
+  Count(value, &size);
+  return size;
 }
 
 }  // namespace kingpost::pcl

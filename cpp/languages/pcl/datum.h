@@ -3,6 +3,7 @@
 // from. Both go from the parts of an expression to its result. Any thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,5 +51,21 @@ std::optional<bool> ToBool(const Value& value);
 std::string NumberText(double number);
 // "a number", "an object": for messages.
 const char* KindName(const Value& value);
+// As JSON: keys sorted, and <, > and & escaped, so that the text can stand in HTML. It ends early where it comes to
+// more than kValueSizeMax.
+std::string ToJson(const Value& value);
+
+// The largest size of a program's value, and of all of them together. Lists share what they refer to, so that a dozen
+// lines can describe more values than any memory holds once they are written out.
+inline constexpr uint64_t kValueSizeMax = uint64_t{128} << 20;
+inline constexpr uint64_t kProgramSizeMax = uint64_t{1} << 30;
+inline constexpr uint64_t kScalarSize = 16;  // what any value counts beside its text
+inline constexpr char kValueTooLarge[] =
+    "this comes to more than 128 MiB of values when all that it refers to is written out";
+inline constexpr char kProgramTooLarge[] =
+    "with this the values of the program come to more than 1 GiB when all that they refer to is written out";
+
+// The size of a value with all that it refers to; counting stops where that is more than kValueSizeMax.
+uint64_t SizeOf(const Value& value);
 
 }  // namespace kingpost::pcl

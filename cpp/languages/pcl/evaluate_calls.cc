@@ -3,7 +3,6 @@
 #include "languages/pcl/builtins.h"
 #include "languages/pcl/conversions.h"
 #include "languages/pcl/evaluator.h"
-#include "languages/pcl/size_budget.h"
 
 namespace kingpost::pcl {
 

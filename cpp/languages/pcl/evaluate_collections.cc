@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "languages/pcl/evaluator.h"
-#include "languages/pcl/size_budget.h"
 
 namespace kingpost::pcl {
 

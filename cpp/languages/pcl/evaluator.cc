@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "languages/pcl/name_check.h"
-#include "languages/pcl/size_budget.h"
 
 namespace kingpost::pcl {
 

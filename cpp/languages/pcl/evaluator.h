@@ -13,7 +13,6 @@
 #include "languages/pcl/builtins.h"
 #include "languages/pcl/datum.h"
 #include "languages/pcl/effects.h"
-#include "languages/pcl/size_budget.h"
 #include "languages/schema/package.h"
 
 namespace kingpost::pcl {

@@ -44,22 +44,22 @@ ExpressionPtr ExpressionParser::ParseBinary(int weakest) {
 }
 
 ExpressionPtr ExpressionParser::ParseUnary() {
-  if (!IsOperator("-") && !IsOperator("!")) return ParseTraversal();
+  if (!IsOperator("-") && !IsOperator("!")) return ParsePath(ParsePrimary(), true);
   const Level level(this);
   const Token op = Take();
   return Make(op.at, Unary{op.text, ParseUnary()});
 }
 
-ExpressionPtr ExpressionParser::ParseTraversal() {
-  ExpressionPtr expression = ParsePrimary();
+// What stands behind a value: names, and indices where they may.
+ExpressionPtr ExpressionParser::ParsePath(ExpressionPtr object, bool indices) {
   for (;;) {
     const Position at = Peek().at;
     if (Accept(".")) {
-      expression = ParseDot(expression, at);
-    } else if (Accept("[")) {
-      expression = ParseBracket(expression, at);
+      object = ParseDot(object, at);
+    } else if (indices && Accept("[")) {
+      object = ParseBracket(object, at);
     } else {
-      return expression;
+      return object;
     }
   }
 }
@@ -93,50 +93,30 @@ ExpressionPtr ExpressionParser::ParseBracket(const ExpressionPtr& object, Positi
 
 // A path behind a splat applies to each element; after the old form (.*) only names do.
 ExpressionPtr ExpressionParser::ParseSplat(const ExpressionPtr& source, bool full, Position at) {
-  For splat{.value_name = kElement, .collection = source, .value = Make(at, Variable{kElement}), .splat = true};
-  for (;;) {
-    const Position next = Peek().at;
-    if (Accept(".")) {
-      splat.value = ParseDot(splat.value, next);
-    } else if (full && Accept("[")) {
-      splat.value = ParseBracket(splat.value, next);
-    } else {
-      return Make(at, std::move(splat));
-    }
-  }
+  const ExpressionPtr each = ParsePath(Make(at, Variable{kElement}), full);
+  return Make(at, For{.value_name = kElement, .collection = source, .value = each, .splat = true});
 }
 
 ExpressionPtr ExpressionParser::ParsePrimary() {
-  if (Is(TokenKind::kNumber)) return ParseNumber();
   if (Is(TokenKind::kOpenTemplate)) return ParseTemplate();
-  if (Is(TokenKind::kIdentifier)) return ParseIdentifier();
   if (IsOperator("[")) return ParseTuple();
   if (IsOperator("{")) return ParseObject();
   const Position at = Peek().at;
-  if (!Accept("(")) {
-    FailHere("a value");
-    return Nothing(at);
+  if (Accept("(")) {
+    const Newlines ignored(this, true);
+    const ExpressionPtr inner = Parse();
+    Expect(")", "')'");
+    return Make(at, Parentheses{inner});
   }
-  const Newlines ignored(this, true);
-  const ExpressionPtr inner = Parse();
-  Expect(")", "')'");
-  return Make(at, Parentheses{inner});
-}
-
-ExpressionPtr ExpressionParser::ParseNumber() {
-  const Token token = Take();
-  const double number = std::strtod(token.text.c_str(), nullptr);
-  if (!std::isfinite(number)) Fail(token.at, "this number is too large");
-  return Make(token.at, Literal{Value(number)});
-}
-
-ExpressionPtr ExpressionParser::ParseIdentifier() {
-  const Token token = Take();
-  if (IsOperator("(")) return ParseCall(token.text, token.at);
-  if (token.text == "true") return Make(token.at, Literal{Value(true)});
-  if (token.text == "false") return Make(token.at, Literal{Value(false)});
-  if (token.text == "null") return Make(token.at, Literal{Value()});
-  return Make(token.at, Variable{token.text});
+  if (Is(TokenKind::kNumber)) {
+    const double number = std::strtod(Take().text.c_str(), nullptr);
+    if (!std::isfinite(number)) Fail(at, "this number is too large");
+    return Make(at, Literal{Value(number)});
+  }
+  const std::string name = ExpectIdentifier("a value");
+  if (IsOperator("(")) return ParseCall(name, at);
+  if (name == "true" || name == "false") return Make(at, Literal{Value(name == "true")});
+  return name == "null" || failed() ? Nothing(at) : Make(at, Variable{name});
 }
 
 ExpressionPtr ExpressionParser::ParseCall(const std::string& function, Position at) {

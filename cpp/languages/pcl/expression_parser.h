@@ -1,10 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions and templates, by recursive descent: one function for each level of the grammar.
+// Expressions and templates, by recursive descent: one function for each level of the grammar. Any thread.
 #pragma once
 
-#include "languages/pcl/token_reader.h"
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "languages/pcl/ast.h"
+#include "languages/pcl/lexer.h"
 
 namespace kingpost::pcl {
+
+// The place in the tokens, the first error, and the bound on nesting. After an error every question is answered as if
+// the text had ended, so that the parser comes back soon.
+class TokenReader {
+ public:
+  static constexpr int kDepthMax = 200;
+
+  explicit TokenReader(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
+
+  const Status& status() const { return status_; }
+  bool failed() const { return !status_.ok(); }
+  void Fail(Position at, const std::string& message) {
+    if (!failed()) status_ = ErrorAt(at, message);
+    at_ = tokens_.size() - 1;
+  }
+  // `what` completes "expected ...".
+  void FailHere(const std::string& what);
+
+  // The next token; line breaks are passed over inside brackets.
+  const Token& Peek() {
+    if (ignore_newlines_) SkipNewlines();
+    return tokens_[at_];
+  }
+  Token Take() {
+    const Token token = Peek();
+    if (token.kind != TokenKind::kEnd) ++at_;
+    return token;
+  }
+  void SkipNewlines() {
+    while (tokens_[at_].kind == TokenKind::kNewline) ++at_;
+  }
+
+  bool Is(TokenKind kind) { return Peek().kind == kind; }
+  bool IsOperator(const char* text) { return Is(TokenKind::kOperator) && Peek().text == text; }
+  bool Accept(const char* text) {
+    if (!IsOperator(text)) return false;
+    Take();
+    return true;
+  }
+  bool AcceptKeyword(const char* text) {
+    if (!Is(TokenKind::kIdentifier) || Peek().text != text) return false;
+    Take();
+    return true;
+  }
+  void Expect(const char* text, const std::string& what) {
+    if (!Accept(text)) FailHere(what);
+  }
+  std::string ExpectIdentifier(const char* what) {
+    if (Is(TokenKind::kIdentifier)) return Take().text;
+    FailHere(what);
+    return "";
+  }
+
+  ExpressionPtr Make(Position at, Expression::Node node) {
+    ExpressionPtr expression = pcl::Make(std::move(node), at);
+    if (expression->depth <= kDepthMax) return expression;
+    Fail(at, "this is nested too deeply");
+    return Nothing(at);
+  }
+  static ExpressionPtr Nothing(Position at) { return pcl::Make(Literal{}, at); }
+
+  // While it lives, line breaks mean nothing (or do mean something again, inside braces).
+  class Newlines {
+   public:
+    Newlines(TokenReader* reader, bool ignored)
+        : reader_(*reader), before_(std::exchange(reader->ignore_newlines_, ignored)) {}
+    ~Newlines() { reader_.ignore_newlines_ = before_; }
+    Newlines(const Newlines&) = delete;
+
+   private:
+    TokenReader& reader_;
+    const bool before_;
+  };
+
+  // Counts how deep the parser itself is.
+  class Level {
+   public:
+    explicit Level(TokenReader* reader) : reader_(*reader) {
+      if (++reader_.level_ > kDepthMax) reader_.Fail(reader_.Peek().at, "this is nested too deeply");
+    }
+    ~Level() { --reader_.level_; }
+    Level(const Level&) = delete;
+
+   private:
+    TokenReader& reader_;
+  };
+
+ private:
+  std::vector<Token> tokens_;
+  size_t at_ = 0;
+  bool ignore_newlines_ = false;
+  int level_ = 0;
+  Status status_;
+};
+
+inline void TokenReader::FailHere(const std::string& what) {
+  std::string found = "'" + Peek().text + "'";
+  if (Is(TokenKind::kEnd)) found = "the end of the text";
+  if (Is(TokenKind::kNewline)) found = "the end of the line";
+  if (Is(TokenKind::kOpenTemplate)) found = "a quoted text";
+  Fail(Peek().at, "expected " + what + ", found " + found);
+}
 
 class ExpressionParser : public TokenReader {
  public:
@@ -15,13 +122,11 @@ class ExpressionParser : public TokenReader {
  private:
   ExpressionPtr ParseBinary(int weakest);
   ExpressionPtr ParseUnary();
-  ExpressionPtr ParseTraversal();
+  ExpressionPtr ParsePath(ExpressionPtr object, bool indices);
   ExpressionPtr ParseDot(ExpressionPtr object, Position at);
   ExpressionPtr ParseBracket(const ExpressionPtr& object, Position at);
   ExpressionPtr ParseSplat(const ExpressionPtr& source, bool full, Position at);
   ExpressionPtr ParsePrimary();
-  ExpressionPtr ParseNumber();
-  ExpressionPtr ParseIdentifier();
   ExpressionPtr ParseCall(const std::string& function, Position at);
   ExpressionPtr ParseTuple();
   ExpressionPtr ParseObject();

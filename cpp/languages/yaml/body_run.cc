@@ -9,7 +9,7 @@
 #include "languages/pcl/settle.h"
 #include "languages/yaml/resource_value.h"
 #include "languages/yaml/settings.h"
-#include "languages/yaml/type_check.h"
+#include "languages/yaml/type_inference.h"
 
 namespace kingpost::yaml {
 

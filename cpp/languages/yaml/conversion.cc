@@ -8,7 +8,7 @@
 #include "languages/yaml/option_conversion.h"
 #include "languages/yaml/order.h"
 #include "languages/yaml/resource_request.h"
-#include "languages/yaml/type_check.h"
+#include "languages/yaml/type_inference.h"
 #include "model/stack_reference.h"
 
 namespace kingpost::yaml {

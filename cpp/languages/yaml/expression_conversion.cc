@@ -18,8 +18,6 @@ using codegen::MakeText;
 using codegen::Narrowed;
 using pcl::Make;
 
-constexpr const char* kPlaces[] = {"cwd", "project", "stack", "organization", "rootDirectory"};
-
 const Type& TypeIn(const schema::Properties& properties, const std::string& name) {
   const schema::Property* property = schema::FindProperty(properties, name);
   return property ? *property->type : schema::AnyType();
@@ -44,13 +42,6 @@ pcl::ExpressionPtr ExpressionConverter::Refuse(pcl::Position at, const std::stri
 const ResourceDecl* ExpressionConverter::FindResource(const std::string& name) const {
   for (const ResourceDecl& resource : body_.resources) {
     if (resource.key == name) return &resource;
-  }
-  return nullptr;
-}
-
-const NamedExpression* ExpressionConverter::FindVariable(const std::string& name) const {
-  for (const NamedExpression& variable : body_.variables) {
-    if (variable.name == name) return &variable;
   }
   return nullptr;
 }
@@ -85,7 +76,7 @@ pcl::ExpressionPtr ExpressionConverter::ConvertName(const std::string& name, pcl
     if (resources_allowed_) return Make(pcl::ResourceRef{name});
     return Refuse(at, "the whole resource '" + name + "' as a value");
   }
-  if (FindVariable(name)) return Make(pcl::Variable{name});
+  if (pcl::FindNamed(body_.variables, name)) return Make(pcl::Variable{name});
   if (name == kPulumi) {
     pcl::ObjectLiteral object;
     for (const char* place : kPlaces) object.Add(place, MakeCall(place));
@@ -125,7 +116,8 @@ pcl::ExpressionPtr ExpressionConverter::ConvertStep(const pcl::PathStep& step, p
 bool ExpressionConverter::IsSurelyText(const pcl::Expression& converted, const pcl::ExpressionPtr& expression) {
   if (const auto* variable = converted.as<pcl::Variable>()) {
     const auto value = variables_.find(variable->name);
-    return value != variables_.end() && IsSurelyText(*value->second, FindVariable(variable->name)->value);
+    return value != variables_.end() &&
+           IsSurelyText(*value->second, pcl::FindNamed(body_.variables, variable->name)->value);
   }
   const auto* property = converted.as<pcl::PropertyRef>();
   if (converted.as<pcl::SettingRef>() || (property && !property->optional)) {

@@ -46,7 +46,6 @@ class ExpressionConverter {
   pcl::ObjectLiteral ConvertInvokeOptions(const pcl::Call& call, const std::string& token);
   pcl::ExpressionPtr Refuse(pcl::Position at, const std::string& what);
   const ResourceDecl* FindResource(const std::string& name) const;
-  const NamedExpression* FindVariable(const std::string& name) const;
   // Whether it is a text, and never missing: as it stands in another text.
   bool IsSurelyText(const pcl::Expression& converted, const pcl::ExpressionPtr& expression);
 

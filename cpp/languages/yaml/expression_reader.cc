@@ -2,9 +2,9 @@
 #include "languages/yaml/expression_reader.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "languages/pcl/builtins.h"
-#include "languages/yaml/access_parser.h"
 #include "languages/yaml/program_decl.h"
 
 namespace kingpost::yaml {
@@ -12,12 +12,7 @@ namespace kingpost::yaml {
 namespace {
 
 constexpr char kPrefix[] = "fn::";
-
-std::string SmallLetters(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
+constexpr int kStepsMax = 100;  // of a path: evaluating is recursive
 
 // Those with a form of their own, which builtins.h has by another name or not at all.
 constexpr const char* kSpecial[] = {"invoke", "stackReference"};
@@ -29,7 +24,7 @@ bool IsAsset(const std::string& name) {
 
 // "join" for "fn::Join"; "" if there is no such function.
 std::string FunctionName(const std::string& key) {
-  if (SmallLetters(key.substr(0, 4)) != kPrefix) return "";
+  if (!SameButCase(key.substr(0, 4), kPrefix)) return "";
   const std::string name = key.substr(4);
   for (const pcl::Builtin& builtin : pcl::AllBuiltins()) {
     const bool spelled = builtin.yaml.compute && builtin.name != std::string(kStackOutput);
@@ -48,10 +43,65 @@ bool IsToken(const std::string& name) {
          name.back() != ':';
 }
 
+// [0], or ["key"], where \" is a quote: at text[*next], which is behind it then.
+Result<Value> ReadSubscript(const std::string& text, size_t* next, pcl::Position at) {
+  if (text.compare(*next, 2, "[\"") != 0) {
+    const size_t close = text.find(']', *next);
+    if (close == std::string::npos) return pcl::ErrorAt(at, "missing closing bracket in list index");
+    int64_t index = 0;
+    const char* end = text.data() + close;
+    const auto read = std::from_chars(text.data() + *next + 1, end, index);
+    if (read.ec != std::errc() || read.ptr != end) return pcl::ErrorAt(at, "invalid list index");
+    *next = close + 1;
+    return Value(static_cast<double>(index));
+  }
+  std::string key;
+  for (*next += 2; *next < text.size() && text[*next] != '"'; ++*next) {
+    if (text.compare(*next, 2, "\\\"") == 0) ++*next;
+    key += text[*next];
+  }
+  if (*next >= text.size()) return pcl::ErrorAt(at, "missing closing quote in property name");
+  if (text.compare(*next, 2, "\"]") != 0) return pcl::ErrorAt(at, "missing closing bracket in property access");
+  *next += 2;
+  return Value(std::move(key));
+}
+
+// The path inside of ${...}, as a.b[0]["c d"].e: from text[*next], behind "${", to behind the brace that closes it.
+Result<pcl::ExpressionPtr> ReadPath(const std::string& text, size_t* next, pcl::Position at) {
+  pcl::ExpressionPtr path;
+  for (int steps = 0; *next < text.size(); ++steps) {
+    if (steps > kStepsMax) return pcl::ErrorAt(at, "the path has more than 100 steps");
+    const char c = text[*next];
+    if (c == '}') {
+      ++*next;
+      if (path) return path;
+      return pcl::ErrorAt(at, "an interpolation names nothing: write ${name}, or $${} for the text ${}");
+    }
+    if (c == '.') {
+      ++*next;
+    } else if (c != '[') {
+      const size_t end = std::min(text.find_first_of(".[}", *next), text.size());
+      const std::string name = text.substr(*next, end - *next);
+      path = path ? pcl::Make(pcl::GetAttribute{path, name}, at) : pcl::Make(pcl::Variable{name}, at);
+      *next = end;
+    } else {
+      const auto key = ReadSubscript(text, next, at);
+      if (!key.ok()) return key.status();
+      if (!path && !key->is_string()) {
+        return pcl::ErrorAt(at, "the root property must be a string subscript or a name");
+      }
+      path = path ? pcl::Make(pcl::GetIndex{path, pcl::Make(pcl::Literal{*key}, at)}, at)
+                  : pcl::Make(pcl::Variable{key->as_string()}, at);
+    }
+  }
+  return pcl::ErrorAt(at, "unterminated interpolation");
+}
+
 }  // namespace
 
 bool SameButCase(const std::string& a, const std::string& b) {
-  return a.size() == b.size() && SmallLetters(a) == SmallLetters(b);
+  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return small(x) == small(y); });
 }
 
 void WarnOfCase(const std::string& found, const std::string& expected, pcl::Position at, Diagnostics* diagnostics) {
@@ -66,9 +116,10 @@ pcl::ExpressionPtr ExpressionReader::Fail(pcl::Position at, const std::string& m
 }
 
 pcl::ExpressionPtr ExpressionReader::Parse(const Node& node) {
+  pcl::TupleLiteral list;
   switch (node.kind) {
     case Node::Kind::kNull:
-      return pcl::Make(pcl::Literal{Value()}, node.at);
+      return pcl::Make(pcl::Literal{}, node.at);
     case Node::Kind::kBool:
       return pcl::Make(pcl::Literal{Value(node.flag)}, node.at);
     case Node::Kind::kNumber:
@@ -76,7 +127,8 @@ pcl::ExpressionPtr ExpressionReader::Parse(const Node& node) {
     case Node::Kind::kText:
       return ParseText(node.text, node.at);
     case Node::Kind::kList:
-      return ParseList(node);
+      for (const Node& item : node.items) list.elements.push_back(Parse(item));
+      return pcl::Make(std::move(list), node.at);
     case Node::Kind::kObject:
       break;
   }
@@ -92,7 +144,7 @@ pcl::ExpressionPtr ExpressionReader::ParseText(const std::string& text, pcl::Pos
       next += 2;
     } else if (text.compare(next, 2, "${") == 0) {
       next += 2;
-      auto path = ParseAccess(text, &next, at);
+      auto path = ReadPath(text, &next, at);
       if (!path.ok()) {
         diagnostics_.Add(path.status());
         return pcl::Make(pcl::Literal{Value()}, at);
@@ -107,12 +159,6 @@ pcl::ExpressionPtr ExpressionReader::ParseText(const std::string& text, pcl::Pos
   if (!plain.empty()) parts.push_back(pcl::Make(pcl::Literal{Value(std::move(plain))}, at));
   if (parts.size() == 1) return parts[0];
   return pcl::Make(pcl::Template{std::move(parts)}, at);
-}
-
-pcl::ExpressionPtr ExpressionReader::ParseList(const Node& node) {
-  pcl::TupleLiteral list;
-  for (const Node& item : node.items) list.elements.push_back(Parse(item));
-  return pcl::Make(std::move(list), node.at);
 }
 
 pcl::ExpressionPtr ExpressionReader::ParseObject(const Node& node) {
@@ -130,7 +176,7 @@ pcl::ExpressionPtr ExpressionReader::ParseObject(const Node& node) {
 }
 
 pcl::ExpressionPtr ExpressionReader::ParseFunction(const Entry& entry) {
-  if (SmallLetters(entry.key.substr(0, 4)) != kPrefix) return nullptr;
+  if (!SameButCase(entry.key.substr(0, 4), kPrefix)) return nullptr;
   const std::string name = FunctionName(entry.key);
   if (name.empty()) {
     if (!IsToken(entry.key.substr(4))) {

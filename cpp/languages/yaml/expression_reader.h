@@ -29,7 +29,6 @@ class ExpressionReader {
   const std::set<std::string>& stacks() const { return stacks_; }
 
  private:
-  pcl::ExpressionPtr ParseList(const Node& node);
   pcl::ExpressionPtr ParseObject(const Node& node);
   // Null if the entry calls no function.
   pcl::ExpressionPtr ParseFunction(const Entry& entry);

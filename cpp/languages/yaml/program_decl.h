@@ -101,5 +101,6 @@ inline constexpr char kImpliedPrefix[] = "\x01stackReference:";
 
 // The name itself stands for what the language knows of where it runs.
 inline constexpr char kPulumi[] = "pulumi";
+inline constexpr const char* kPlaces[] = {"cwd", "project", "stack", "organization", "rootDirectory"};
 
 }  // namespace kingpost::yaml

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/yaml/type_check.h"
-
+// Whether resources have the properties that their schemas know, and values the types that these ask for.
 #include <algorithm>
 
 #include "base/encoding.h"
@@ -16,10 +15,6 @@ namespace {
 using Kind = Type::Kind;
 using schema::PlainType;
 using schema::TypeText;
-
-bool IsGiven(const std::vector<NamedExpression>& given, const std::string& name) {
-  return std::any_of(given.begin(), given.end(), [&](const NamedExpression& each) { return each.name == name; });
-}
 
 std::string ChoicesText(const schema::EnumType& enumeration) {
   std::string text;
@@ -63,12 +58,16 @@ class Checker {
       return;
     }
     CheckProperties(resource.properties, schema.inputs, schema.token);
-    for (const schema::Property& input : schema.inputs) {
-      if (IsGiven(resource.properties, input.name) || !input.required || input.constant ||
-          resource.type.value == kStackReferenceType)
-        continue;
-      diagnostics_.Error(resource.at, "Missing required property '" + input.name + "'",
-                         "The resource " + Quote(resource.key) + " of type " + schema.token + " needs it.");
+    if (resource.type.value == kStackReferenceType) return;
+    CheckRequired(resource.properties, schema.inputs, resource.at,
+                  "The resource " + Quote(resource.key) + " of type " + schema.token + " needs it.");
+  }
+
+  void CheckRequired(const std::vector<NamedExpression>& given, const schema::Properties& known, pcl::Position at,
+                     const std::string& detail) {
+    for (const schema::Property& property : known) {
+      if (!property.required || property.constant || pcl::FindNamed(given, property.name)) continue;
+      diagnostics_.Error(at, "Missing required property '" + property.name + "'", detail);
     }
   }
 
@@ -95,11 +94,8 @@ class Checker {
         continue;
       }
       types_.TypeOf(property.value);
-      std::vector<std::string> names;
-      for (const schema::Property& each : known) names.push_back(each.name);
       diagnostics_.Error(property.at, "Property " + property.name + " does not exist on '" + token + "'",
-                         names.empty() ? "'" + token + "' has no properties"
-                                       : "Existing properties are: " + ListClosest(property.name, names, 5));
+                         NamesOf(known, property.name, "'" + token + "' has no properties"));
     }
   }
 
@@ -138,11 +134,7 @@ class Checker {
     }
     const schema::Properties& known = to.object->properties;
     CheckProperties(given, known, TypeText(to));
-    for (const schema::Property& property : known) {
-      if (IsGiven(given, property.name) || !property.required || property.constant) continue;
-      diagnostics_.Error(at, "Missing required property '" + property.name + "'",
-                         path + " is of the type " + TypeText(to) + ", which needs it.");
-    }
+    CheckRequired(given, known, at, path + " is of the type " + TypeText(to) + ", which needs it.");
   }
 
   void Mismatch(const pcl::ExpressionPtr& value, const Type& to, const std::string& path) {

@@ -14,12 +14,6 @@ using Kind = Type::Kind;
 using schema::PlainType;
 using schema::TypeText;
 
-std::string NamesOf(const std::string& wrong, const schema::Properties& fields) {
-  std::vector<std::string> names;
-  for (const schema::Property& field : fields) names.push_back(field.name);
-  return names.empty() ? "It has no properties" : "Existing properties are: " + ListClosest(wrong, names, 5);
-}
-
 schema::Property Field(std::string name, const Type& type) {
   schema::Property field;
   field.name = std::move(name);
@@ -28,6 +22,12 @@ schema::Property Field(std::string name, const Type& type) {
 }
 
 }  // namespace
+
+std::string NamesOf(const schema::Properties& fields, const std::string& wrong, const std::string& none) {
+  std::vector<std::string> names;
+  for (const schema::Property& field : fields) names.push_back(field.name);
+  return names.empty() ? none : "Existing properties are: " + ListClosest(wrong, names, 5);
+}
 
 schema::Properties FieldsOf(const Type& type) {
   if (type.object) return type.object->properties;
@@ -52,7 +52,7 @@ const Type& TypeInference::MadeObject(schema::Properties fields) {
 TypeInference::TypeInference(const Body& body, const PackageIndex& book, Diagnostics* diagnostics)
     : body_(body), book_(book), diagnostics_(*diagnostics) {
   schema::Properties places;
-  for (const char* name : {"cwd", "project", "stack", "organization", "rootDirectory"}) {
+  for (const char* name : kPlaces) {
     places.push_back(Field(name, PlainType(Kind::kString)));
   }
   names_[kPulumi] = &MadeObject(std::move(places));
@@ -64,7 +64,6 @@ TypeInference::TypeInference(const Body& body, const PackageIndex& book, Diagnos
             ? &AddType({.kind = Kind::kResource, .resource = resolved->schema, .token = resolved->schema->token})
             : &schema::AnyType();
   }
-  for (const NamedExpression& variable : body_.variables) variables_[variable.name] = variable.value;
 }
 
 const Type& TypeInference::OfConfig(const ConfigDecl& config) {
@@ -78,11 +77,10 @@ const Type& TypeInference::OfConfig(const ConfigDecl& config) {
 }
 
 const Type& TypeInference::TypeOf(const pcl::ExpressionPtr& expression) {
-  const auto known = types_.find(expression.get());
-  if (known != types_.end()) return *known->second;
-  const Type& type = Infer(*expression);
-  types_[expression.get()] = &type;
-  return type;
+  // Variables come in no circles, but this one must not be the proof.
+  const auto [known, is_new] = types_.emplace(expression.get(), &schema::AnyType());
+  if (is_new) known->second = &Infer(*expression);
+  return *known->second;
 }
 
 const Type& TypeInference::Infer(const pcl::Expression& expression) {
@@ -94,12 +92,7 @@ const Type& TypeInference::Infer(const pcl::Expression& expression) {
   // Anything can stand in a text, also what is not there.
   if (expression.as<pcl::Template>()) return PlainType(Kind::kString);
   if (const auto* variable = expression.as<pcl::Variable>()) return OfVariable(*variable);
-  if (const auto step = pcl::LastStepOf(expression)) {
-    const Type& whole = TypeOf(step->whole);
-    const std::string path = pcl::SpelledPath(*step->whole).value_or("");
-    return step->named ? OfAttribute(whole, step->key.as_string(), path, expression.at)
-                       : OfIndex(whole, step->key, path, expression.at);
-  }
+  if (const auto step = pcl::LastStepOf(expression)) return OfStep(*step, expression.at);
   if (const auto* call = expression.as<pcl::Call>()) return OfCall(*call, expression.at);
   if (const auto* list = expression.as<pcl::TupleLiteral>()) return OfList(*list);
   const auto* object = expression.as<pcl::ObjectLiteral>();
@@ -133,60 +126,41 @@ const Type& TypeInference::OfObject(const pcl::ObjectLiteral& object) {
 const Type& TypeInference::OfVariable(const pcl::Variable& variable) {
   const auto known = names_.find(variable.name);
   if (known != names_.end()) return *known->second;
-  const auto declared = variables_.find(variable.name);
-  if (declared == variables_.end()) return schema::AnyType();
-  const pcl::ExpressionPtr expression = declared->second;
-  variables_.erase(declared);  // variables come in no circles, but this one must not be the proof
-  const Type& type = TypeOf(expression);
-  names_[variable.name] = &type;
-  return type;
+  const NamedExpression* declared = pcl::FindNamed(body_.variables, variable.name);
+  return declared ? TypeOf(declared->value) : schema::AnyType();
 }
 
-const Type& TypeInference::OfAttribute(const Type& whole, const std::string& name, const std::string& path,
-                                       pcl::Position at) {
-  switch (whole.plain_kind()) {
-    case Kind::kAny:
-    case Kind::kUnion:  // one of them may have it
-      return schema::AnyType();
-    case Kind::kMap:
-      return *whole.element;
-    case Kind::kObject:
-    case Kind::kResource:
-      break;
-    default:
-      diagnostics_.Error(at, "cannot access a property on '" + path + "' (type " + TypeText(whole) + ")",
-                         "Property access is only allowed on Resources and Objects");
-      return schema::AnyType();
-  }
+const Type& TypeInference::OfField(const Type& whole, const std::string& name, const std::string& path,
+                                   pcl::Position at) {
   const schema::Properties fields = FieldsOf(whole);
   if (const schema::Property* field = schema::FindProperty(fields, name)) return *field->type;
-  diagnostics_.Error(at, name + " does not exist on " + path, NamesOf(name, fields));
+  diagnostics_.Error(at, name + " does not exist on " + path, NamesOf(fields, name));
   return schema::AnyType();
 }
 
-const Type& TypeInference::OfIndex(const Type& whole, const Value& key, const std::string& path, pcl::Position at) {
-  const auto refuse = [&](const std::string& how, const std::string& why) -> const Type& {
-    diagnostics_.Error(at, "Cannot index" + how + " into '" + path + "' (type " + TypeText(whole) + ")", why);
-    return schema::AnyType();
-  };
-  switch (whole.plain_kind()) {
-    case Kind::kAny:
-    case Kind::kUnion:
-      return schema::AnyType();
-    case Kind::kArray:
-      if (key.is_string()) return refuse(" via string", "Index via string is only allowed on Maps");
-      return *whole.element;
-    case Kind::kMap:
-      if (!key.is_string()) return refuse(" via number", "Index via number is only allowed on Arrays");
-      return *whole.element;
-    case Kind::kObject:
-    case Kind::kResource:
-      if (key.is_string()) return OfAttribute(whole, key.as_string(), path, at);
-      break;
-    default:
-      break;
+const Type& TypeInference::OfStep(const pcl::PathStep& step, pcl::Position at) {
+  const Type& whole = TypeOf(step.whole);
+  const Kind kind = whole.plain_kind();
+  const bool by_text = step.key.is_string();
+  if (kind == Kind::kAny || kind == Kind::kUnion) return schema::AnyType();  // one of them may have it
+  if (kind == Kind::kMap && by_text) return *whole.element;
+  if (kind == Kind::kArray && !by_text) return *whole.element;
+  const std::string path = pcl::SpelledPath(*step.whole).value_or("");
+  if (by_text && (kind == Kind::kObject || kind == Kind::kResource)) {
+    return OfField(whole, step.key.as_string(), path, at);
   }
-  return refuse("", "Index property access is only allowed on Maps and Lists");
+  const std::string what = "'" + path + "' (type " + TypeText(whole) + ")";
+  if (step.named) {
+    diagnostics_.Error(at, "cannot access a property on " + what,
+                       "Property access is only allowed on Resources and Objects");
+  } else if (kind == Kind::kArray) {
+    diagnostics_.Error(at, "Cannot index via string into " + what, "Index via string is only allowed on Maps");
+  } else if (kind == Kind::kMap) {
+    diagnostics_.Error(at, "Cannot index via number into " + what, "Index via number is only allowed on Arrays");
+  } else {
+    diagnostics_.Error(at, "Cannot index into " + what, "Index property access is only allowed on Maps and Lists");
+  }
+  return schema::AnyType();
 }
 
 const Type& TypeInference::OfCall(const pcl::Call& call, pcl::Position at) {
@@ -212,7 +186,7 @@ const Type& TypeInference::OfInvoke(const pcl::Call& call, pcl::Position at) {
   for (const auto& item : call.arguments[1]->as<pcl::ObjectLiteral>()->items) {
     const std::string* key = LiteralText(item.key);
     if (!key || schema::FindProperty(inputs, *key)) continue;
-    diagnostics_.Warning(item.key->at, *key + " does not exist on Invoke " + schema.token, NamesOf(*key, inputs));
+    diagnostics_.Warning(item.key->at, *key + " does not exist on Invoke " + schema.token, NamesOf(inputs, *key));
   }
   const std::string* wanted = call.arguments.size() > 3 ? LiteralText(call.arguments[3]) : nullptr;
   if (schema.one_value) {
@@ -223,7 +197,7 @@ const Type& TypeInference::OfInvoke(const pcl::Call& call, pcl::Position at) {
     return *schema.answer;
   }
   const Type& outputs = schema.answer_object() ? *schema.answer : MadeObject({});
-  return wanted ? OfAttribute(outputs, *wanted, schema.token, call.arguments[3]->at) : outputs;
+  return wanted ? OfField(outputs, *wanted, schema.token, call.arguments[3]->at) : outputs;
 }
 
 }  // namespace kingpost::yaml

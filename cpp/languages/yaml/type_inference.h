@@ -26,8 +26,8 @@ class TypeInference {
   const Type& OfList(const pcl::TupleLiteral& list);
   const Type& OfObject(const pcl::ObjectLiteral& object);
   const Type& OfVariable(const pcl::Variable& variable);
-  const Type& OfAttribute(const Type& whole, const std::string& name, const std::string& path, pcl::Position at);
-  const Type& OfIndex(const Type& whole, const Value& key, const std::string& path, pcl::Position at);
+  const Type& OfField(const Type& whole, const std::string& name, const std::string& path, pcl::Position at);
+  const Type& OfStep(const pcl::PathStep& step, pcl::Position at);
   const Type& OfCall(const pcl::Call& call, pcl::Position at);
   const Type& OfInvoke(const pcl::Call& call, pcl::Position at);
   const Type& AddType(Type type);
@@ -38,12 +38,18 @@ class TypeInference {
   Diagnostics& diagnostics_;
   std::vector<std::unique_ptr<Type>> made_;  // that no schema has
   std::vector<std::unique_ptr<schema::ObjectType>> objects_;
-  std::map<std::string, const Type*> names_;             // as far as they are known
-  std::map<std::string, pcl::ExpressionPtr> variables_;  // that are not in `names_` yet
+  std::map<std::string, const Type*> names_;  // of all but variables
   std::map<const pcl::Expression*, const Type*> types_;
 };
 
 // The members that an expression may read of an object or a resource: its properties, and a resource's identity.
 schema::Properties FieldsOf(const Type& type);
+// "Existing properties are: ...", those first that are like the wrong one.
+std::string NamesOf(const schema::Properties& fields, const std::string& wrong,
+                    const std::string& none = "It has no properties");
+
+// Whether resources have the properties that their schemas know, and values the types that these ask for. In
+// type_check.cc.
+void CheckTypes(const Body& body, const PackageIndex& book, Diagnostics* diagnostics);
 
 }  // namespace kingpost::yaml
