@@ -142,7 +142,6 @@ struct Evaluator::ForProduct {
   bool known = true;
   Array elements = {};      // of a tuple
   PropertyMap object = {};  // of an object
-  std::string text = {};    // of a template
 };
 
 void Evaluator::AddForElement(const For& node, Value key, const Value& element, const Scope& scope,
@@ -158,13 +157,7 @@ void Evaluator::AddForElement(const For& node, Value key, const Value& element, 
   const Datum value = Compute(*node.value, inner);
   Charge(SizeOf(value.value), &product->size, product->at);
   if (node.key) return AddForEntry(node, inner, Close(value), product);
-  if (!node.join) {
-    product->elements.push_back(Close(value));
-    return;
-  }
-  product->marks.Add(value.marks);
-  product->known = product->known && value.known();
-  if (value.known()) product->text += value.value.as_string();  // a template's
+  product->elements.push_back(Close(value));
 }
 
 void Evaluator::AddForEntry(const For& node, const Scope& inner, Value value, ForProduct* product) {
@@ -205,9 +198,7 @@ Datum Evaluator::Of(const For& node, Position at, const Scope& scope) {
     return Fail(node.collection->at, std::string("'for' walks over lists and objects, not ") + KindName(value));
   }
   if (!product.known) return Unknown(std::move(product.marks));
-  if (node.join) return {Value(std::move(product.text)), std::move(product.marks)};
-  if (node.key) return {Value(std::move(product.object)), std::move(product.marks)};
-  return {Value(std::move(product.elements)), std::move(product.marks)};
+  return {node.key ? Value(std::move(product.object)) : Value(std::move(product.elements)), std::move(product.marks)};
 }
 
 }  // namespace kingpost::pcl

@@ -27,26 +27,24 @@ std::optional<std::string> TextInYaml(const Value& wrapped) {
   const Value value = Open(wrapped).value;
   if (value.is_null()) return "<nil>";
   if (value.is_number()) return NumberInTemplate(value.as_number());
-  if (value.is_array()) {
-    std::string text;
-    for (const Value& element : value.as_array()) {
-      const auto part = TextInYaml(element);
-      if (!part) return std::nullopt;
-      text += (text.empty() ? "" : " ") + *part;
-    }
-    return "[" + text + "]";
-  }
+  if (!value.is_array() && !value.is_object()) return ToText(value);
+  if (Member(value, "__type")) return std::nullopt;  // a resource
+  std::string text;
+  const auto add = [&text](const std::string& key, const Value& element) {
+    const auto part = TextInYaml(element);
+    if (part) text += (text.empty() ? "" : " ") + key + *part;
+    return part.has_value();
+  };
   if (value.is_object()) {
-    if (value.as_object().Has("__type")) return std::nullopt;  // a resource
-    std::string text;
     for (const auto& [key, element] : value.as_object()) {
-      const auto part = TextInYaml(element);
-      if (!part) return std::nullopt;
-      text += (text.empty() ? "" : " ") + key + ":" + *part;
+      if (!add(key + ":", element)) return std::nullopt;
     }
     return "map[" + text + "]";
   }
-  return ToText(value);
+  for (const Value& element : value.as_array()) {
+    if (!add("", element)) return std::nullopt;
+  }
+  return "[" + text + "]";
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ int StrengthOf(const Token& token) {
 }  // namespace
 
 ExpressionPtr ExpressionParser::Parse() {
-  const Level level(this);
+  const auto level = Deeper();
   const Position at = Peek().at;
   const ExpressionPtr condition = ParseBinary(1);
   if (!Accept("?")) return condition;
@@ -44,8 +44,8 @@ ExpressionPtr ExpressionParser::ParseBinary(int weakest) {
 }
 
 ExpressionPtr ExpressionParser::ParseUnary() {
-  if (!IsOperator("-") && !IsOperator("!")) return ParsePath(ParsePrimary(), true);
-  const Level level(this);
+  if (!Is("-") && !Is("!")) return ParsePath(ParsePrimary(), true);
+  const auto level = Deeper();
   const Token op = Take();
   return Make(op.at, Unary{op.text, ParseUnary()});
 }
@@ -84,7 +84,7 @@ ExpressionPtr ExpressionParser::ParseDot(ExpressionPtr object, Position at) {
 ExpressionPtr ExpressionParser::ParseBracket(const ExpressionPtr& object, Position at) {
   ExpressionPtr key;
   {
-    const Newlines ignored(this, true);
+    const auto ignored = IgnoreNewlines(true);
     if (!Accept("*")) key = Parse();
     Expect("]", "']' after the index");
   }
@@ -99,11 +99,11 @@ ExpressionPtr ExpressionParser::ParseSplat(const ExpressionPtr& source, bool ful
 
 ExpressionPtr ExpressionParser::ParsePrimary() {
   if (Is(TokenKind::kOpenTemplate)) return ParseTemplate();
-  if (IsOperator("[")) return ParseTuple();
-  if (IsOperator("{")) return ParseObject();
+  if (Is("[")) return ParseTuple();
+  if (Is("{")) return ParseObject();
   const Position at = Peek().at;
   if (Accept("(")) {
-    const Newlines ignored(this, true);
+    const auto ignored = IgnoreNewlines(true);
     const ExpressionPtr inner = Parse();
     Expect(")", "')'");
     return Make(at, Parentheses{inner});
@@ -114,16 +114,16 @@ ExpressionPtr ExpressionParser::ParsePrimary() {
     return Make(at, Literal{Value(number)});
   }
   const std::string name = ExpectIdentifier("a value");
-  if (IsOperator("(")) return ParseCall(name, at);
+  if (Is("(")) return ParseCall(name, at);
   if (name == "true" || name == "false") return Make(at, Literal{Value(name == "true")});
-  return name == "null" || failed() ? Nothing(at) : Make(at, Variable{name});
+  return name == "null" ? Make(at, Literal{}) : Make(at, Variable{name});
 }
 
 ExpressionPtr ExpressionParser::ParseCall(const std::string& function, Position at) {
   Take();
   Call call{function, {}};
-  const Newlines ignored(this, true);
-  while (!failed() && !IsOperator(")")) {
+  const auto ignored = IgnoreNewlines(true);
+  while (!failed() && !Is(")")) {
     call.arguments.push_back(Parse());
     call.expand_last = Accept("...");
     if (call.expand_last || !Accept(",")) break;
@@ -134,10 +134,10 @@ ExpressionPtr ExpressionParser::ParseCall(const std::string& function, Position 
 
 ExpressionPtr ExpressionParser::ParseTuple() {
   const Position at = Take().at;
-  const Newlines ignored(this, true);
-  if (AcceptKeyword("for")) return ParseFor(at, "]");
+  const auto ignored = IgnoreNewlines(true);
+  if (Accept("for")) return ParseFor(at, "]");
   TupleLiteral tuple;
-  while (!failed() && !IsOperator("]")) {
+  while (!failed() && !Is("]")) {
     tuple.elements.push_back(Parse());
     if (!Accept(",")) break;
   }
@@ -149,7 +149,7 @@ ExpressionPtr ExpressionParser::ParseTuple() {
 ExpressionPtr ExpressionParser::ParseObjectKey() {
   if (!Is(TokenKind::kIdentifier)) return Parse();
   const Token name = Take();
-  if (!IsOperator("=") && !IsOperator(":")) {
+  if (!Is("=") && !Is(":")) {
     Fail(name.at, "a computed key must stand in parentheses: (" + name.text + "...) = value");
   }
   return Make(name.at, Literal{Value(name.text)});
@@ -157,14 +157,14 @@ ExpressionPtr ExpressionParser::ParseObjectKey() {
 
 ExpressionPtr ExpressionParser::ParseObject() {
   const Position at = Take().at;
-  const Newlines significant(this, false);
+  const auto significant = IgnoreNewlines(false);
   SkipNewlines();
-  if (AcceptKeyword("for")) {
-    const Newlines ignored(this, true);
+  if (Accept("for")) {
+    const auto ignored = IgnoreNewlines(true);
     return ParseFor(at, "}");
   }
   ObjectLiteral object;
-  while (!failed() && !IsOperator("}")) {
+  while (!failed() && !Is("}")) {
     const ExpressionPtr key = ParseObjectKey();
     if (!Accept("=")) Expect(":", "'=' after the key");
     object.items.push_back({key, Parse()});
@@ -183,7 +183,7 @@ void ExpressionParser::ParseForIntroduction(For* node) {
     node->key_name = std::move(node->value_name);
     node->value_name = ExpectIdentifier("a second name after ','");
   }
-  if (!AcceptKeyword("in")) FailHere("'in' and a collection");
+  if (!Accept("in")) FailHere("'in' and a collection");
   node->collection = Parse();
 }
 
@@ -198,7 +198,7 @@ ExpressionPtr ExpressionParser::ParseFor(Position at, const std::string& close) 
     node.value = Parse();
     node.group = Accept("...");
   }
-  if (AcceptKeyword("if")) node.condition = Parse();
+  if (Accept("if")) node.condition = Parse();
   Expect(close.c_str(), "'if' or '" + close + "' at the end of 'for'");
   return Make(at, std::move(node));
 }

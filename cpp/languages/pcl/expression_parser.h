@@ -26,7 +26,13 @@ class TokenReader {
     at_ = tokens_.size() - 1;
   }
   // `what` completes "expected ...".
-  void FailHere(const std::string& what);
+  void FailHere(const std::string& what) {
+    std::string found = "'" + Peek().text + "'";
+    if (Is(TokenKind::kEnd)) found = "the end of the text";
+    if (Is(TokenKind::kNewline)) found = "the end of the line";
+    if (Is(TokenKind::kOpenTemplate)) found = "a quoted text";
+    Fail(Peek().at, "expected " + what + ", found " + found);
+  }
 
   // The next token; line breaks are passed over inside brackets.
   const Token& Peek() {
@@ -43,14 +49,10 @@ class TokenReader {
   }
 
   bool Is(TokenKind kind) { return Peek().kind == kind; }
-  bool IsOperator(const char* text) { return Is(TokenKind::kOperator) && Peek().text == text; }
+  // An operator or a keyword.
+  bool Is(const char* text) { return (Is(TokenKind::kOperator) || Is(TokenKind::kIdentifier)) && Peek().text == text; }
   bool Accept(const char* text) {
-    if (!IsOperator(text)) return false;
-    Take();
-    return true;
-  }
-  bool AcceptKeyword(const char* text) {
-    if (!Is(TokenKind::kIdentifier) || Peek().text != text) return false;
+    if (!Is(text)) return false;
     Take();
     return true;
   }
@@ -71,31 +73,25 @@ class TokenReader {
   }
   static ExpressionPtr Nothing(Position at) { return pcl::Make(Literal{}, at); }
 
-  // While it lives, line breaks mean nothing (or do mean something again, inside braces).
-  class Newlines {
+  // While it lives, a variable has another value.
+  template <class T>
+  class Scoped {
    public:
-    Newlines(TokenReader* reader, bool ignored)
-        : reader_(*reader), before_(std::exchange(reader->ignore_newlines_, ignored)) {}
-    ~Newlines() { reader_.ignore_newlines_ = before_; }
-    Newlines(const Newlines&) = delete;
+    Scoped(T* variable, T value) : variable_(*variable), before_(std::exchange(*variable, value)) {}
+    ~Scoped() { variable_ = before_; }
+    Scoped(const Scoped&) = delete;
 
    private:
-    TokenReader& reader_;
-    const bool before_;
+    T& variable_;
+    const T before_;
   };
-
-  // Counts how deep the parser itself is.
-  class Level {
-   public:
-    explicit Level(TokenReader* reader) : reader_(*reader) {
-      if (++reader_.level_ > kDepthMax) reader_.Fail(reader_.Peek().at, "this is nested too deeply");
-    }
-    ~Level() { --reader_.level_; }
-    Level(const Level&) = delete;
-
-   private:
-    TokenReader& reader_;
-  };
+  // Line breaks mean nothing, or do mean something again, inside braces.
+  Scoped<bool> IgnoreNewlines(bool ignored) { return {&ignore_newlines_, ignored}; }
+  // The parser itself is one level deeper.
+  Scoped<int> Deeper() {
+    if (level_ >= kDepthMax) Fail(Peek().at, "this is nested too deeply");
+    return {&level_, level_ + 1};
+  }
 
  private:
   std::vector<Token> tokens_;
@@ -104,14 +100,6 @@ class TokenReader {
   int level_ = 0;
   Status status_;
 };
-
-inline void TokenReader::FailHere(const std::string& what) {
-  std::string found = "'" + Peek().text + "'";
-  if (Is(TokenKind::kEnd)) found = "the end of the text";
-  if (Is(TokenKind::kNewline)) found = "the end of the line";
-  if (Is(TokenKind::kOpenTemplate)) found = "a quoted text";
-  Fail(Peek().at, "expected " + what + ", found " + found);
-}
 
 class ExpressionParser : public TokenReader {
  public:

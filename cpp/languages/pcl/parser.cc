@@ -23,7 +23,7 @@ class BodyParser : public ExpressionParser {
 Body BodyParser::ParseBody(bool nested) {
   Body body;
   std::set<std::string> names;
-  for (SkipNewlines(); !failed() && !Is(TokenKind::kEnd) && !(nested && IsOperator("}")); SkipNewlines()) {
+  for (SkipNewlines(); !failed() && !Is(TokenKind::kEnd) && !(nested && Is("}")); SkipNewlines()) {
     if (!Is(TokenKind::kIdentifier)) {
       FailHere("an attribute (name = value) or a block");
       break;
@@ -35,7 +35,7 @@ Body BodyParser::ParseBody(bool nested) {
     } else {
       body.blocks.push_back(ParseBlock(name));
     }
-    const bool ended = Is(TokenKind::kNewline) || Is(TokenKind::kEnd) || (nested && IsOperator("}"));
+    const bool ended = Is(TokenKind::kNewline) || Is(TokenKind::kEnd) || (nested && Is("}"));
     if (!ended) FailHere("the end of the line");
   }
   body.end = Peek().at;
@@ -43,7 +43,7 @@ Body BodyParser::ParseBody(bool nested) {
 }
 
 Block BodyParser::ParseBlock(const Token& type) {
-  const Level level(this);
+  const auto level = Deeper();
   Block block{.type = type.text, .labels = {}, .at = type.at, .body = {}};
   while (Is(TokenKind::kIdentifier) || Is(TokenKind::kOpenTemplate)) {
     if (Is(TokenKind::kIdentifier)) {

@@ -12,7 +12,7 @@ void ExpressionParser::EndSequence() {
 // Up to the directive that ends what surrounds them, or to the end of the template: then *end has no text. A text of
 // which nothing is left is null.
 std::vector<ExpressionPtr> ExpressionParser::ParseParts(Token* end) {
-  const Level level(this);
+  const auto level = Deeper();
   std::vector<ExpressionPtr> parts;
   while (!failed()) {
     const Token token = Take();
@@ -22,7 +22,7 @@ std::vector<ExpressionPtr> ExpressionParser::ParseParts(Token* end) {
       parts.push_back(token.text.empty() ? nullptr : Make(token.at, Literal{Value(token.text)}));
       continue;
     }
-    const Newlines ignored(this, true);
+    const auto ignored = IgnoreNewlines(true);
     if (token.kind == TokenKind::kInterpolation) {
       parts.push_back(Parse());
       EndSequence();
@@ -76,15 +76,15 @@ ExpressionPtr ExpressionParser::ParseIf(Position at) {
   return Make(at, Conditional{condition, then, otherwise});
 }
 
+// The texts that the loop makes, joined.
 ExpressionPtr ExpressionParser::ParseForDirective(Position at) {
   For loop;
   ParseForIntroduction(&loop);
   EndSequence();
   Token end;
   loop.value = MakeTemplate(at, ParseParts(&end));
-  loop.join = true;
   if (end.text != "endfor") Fail(at, "this is never ended: %{ endfor } is missing");
-  return Make(at, std::move(loop));
+  return Make(at, Call{"join", {Make(at, Literal{Value("")}), Make(at, std::move(loop))}});
 }
 
 }  // namespace kingpost::pcl
