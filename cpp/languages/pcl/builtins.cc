@@ -20,11 +20,9 @@ using Values = Signature::Values;
 
 Status Fail(const std::string& message) { return Status(Code::kInvalidArgument, message); }
 
-bool IsYaml(const EvaluationContext& around) { return around.dialect == Dialect::kYaml; }
-
 // Programs in YAML tell mistakes in the reference's words.
 std::string KindIn(const EvaluationContext& around, const Value& value) {
-  if (!IsYaml(around)) return KindName(value);
+  if (!around.yaml()) return KindName(value);
   if (value.is_null()) return "nil";
   if (value.is_bool()) return "a boolean";
   return value.is_string() ? "a string" : KindName(value);
@@ -87,7 +85,7 @@ Result<Value> Length(const EvaluationContext& around, const Values& v) {
   if (v[0].is_object()) return Value(static_cast<double>(v[0].as_object().size()));
   const std::string& text = v[0].as_string();
   const auto characters = std::count_if(text.begin(), text.end(), [](char c) { return !IsUtf8Continuation(c); });
-  return Value(static_cast<double>(IsYaml(around) ? CountGraphemes(text) : characters));
+  return Value(static_cast<double>(around.yaml() ? CountGraphemes(text) : characters));
 }
 
 Result<Value> Split(const EvaluationContext&, const Values& v) {
@@ -174,8 +172,8 @@ Result<Value> Entries(const EvaluationContext&, const Values& v) {
 Result<Value> SingleOrNone(const EvaluationContext& around, const Values& v) {
   const Array& list = v[0].as_array();
   if (list.size() > 1) {
-    const std::string complaint = IsYaml(around) ? "fn::singleOrNone expected a list of 0 or 1 elements, got "
-                                                 : "expected list to have at most one element, got ";
+    const std::string complaint = around.yaml() ? "fn::singleOrNone expected a list of 0 or 1 elements, got "
+                                                : "expected list to have at most one element, got ";
     return Fail(complaint + std::to_string(list.size()));
   }
   return list.empty() ? Value() : list[0];
@@ -225,7 +223,7 @@ Result<Value> Asset(const EvaluationContext& around, const Values& v) {
   AssetData asset;
   asset.kind = kind;
   asset.text = v[0].as_string();
-  if (!IsYaml(around)) asset.hash = Sha256Hex(asset.text);
+  if (!around.yaml()) asset.hash = Sha256Hex(asset.text);
   return Value::Asset(std::move(asset));
 }
 template <ArchiveData::Kind kind>
@@ -365,7 +363,7 @@ Result<Value> Signature::Compute(const EvaluationContext& around, Values argumen
   for (size_t i = 0; i < std::min(arguments.size(), std::size(parameters)); ++i) {
     const auto& [kinds, complaint] = parameters[i];
     Value& value = arguments[i];
-    if (kinds == kText && !IsYaml(around)) {
+    if (kinds == kText && !around.yaml()) {
       if (auto text = ToText(value)) value = Value(std::move(*text));
     }
     const unsigned kind = value.is_null()     ? Parameter::kNull

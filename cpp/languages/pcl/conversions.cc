@@ -11,8 +11,6 @@ namespace {
 
 using Kind = schema::Type::Kind;
 
-PropertyMap ApplyAt(const PropertyMap& inputs, const schema::Properties& properties, bool inside_secret);
-
 Value ConvertScalar(const Value& value, Kind kind) {
   if (kind == Kind::kBool) {
     if (const auto flag = ToBool(value)) return Value(*flag);
@@ -41,7 +39,7 @@ Value Convert(const Value& value, const schema::Type& type, bool inside_secret) 
     return Value(std::move(converted));
   }
   if (type.kind == Kind::kObject && value.is_object()) {
-    return Value(ApplyAt(value.as_object(), type.object->properties, inside_secret));
+    return Value(ApplySchema(value.as_object(), type.object->properties, inside_secret));
   }
   if (type.kind != Kind::kUnion) return ConvertScalar(value, type.plain_kind());
   // A type that takes the value as it is comes before one that would change it.
@@ -55,7 +53,9 @@ Value Convert(const Value& value, const schema::Type& type, bool inside_secret) 
   return first.value_or(value);
 }
 
-PropertyMap ApplyAt(const PropertyMap& inputs, const schema::Properties& properties, bool inside_secret) {
+}  // namespace
+
+PropertyMap ApplySchema(const PropertyMap& inputs, const schema::Properties& properties, bool inside_secret) {
   PropertyMap result = inputs;
   for (const schema::Property& property : properties) {
     const Value* given = inputs.Find(property.name);
@@ -71,12 +71,6 @@ PropertyMap ApplyAt(const PropertyMap& inputs, const schema::Properties& propert
     result.Set(property.name, std::move(value));
   }
   return result;
-}
-
-}  // namespace
-
-PropertyMap ApplySchema(const PropertyMap& inputs, const schema::Properties& properties) {
-  return ApplyAt(inputs, properties, false);
 }
 
 bool Fits(const Value& wrapped, const schema::Type& type) {

@@ -100,7 +100,7 @@ Datum Evaluator::Of(const Call& node, Position at, const Scope& scope) {
     return Compute(*node.arguments[0], scope);
   }
   const Builtin* builtin = FindBuiltin(node.function);
-  const Signature* signature = builtin ? &(yaml() ? builtin->yaml : builtin->snippets) : nullptr;
+  const Signature* signature = builtin ? &(around_.yaml() ? builtin->yaml : builtin->snippets) : nullptr;
   if (builtin && !signature->compute && *builtin->unsupported_text) {
     return Fail(at, "function '" + node.function + "' is not offered: " + builtin->unsupported_text);
   }
@@ -222,7 +222,7 @@ const schema::Function* Evaluator::InvokedFunction(const Call& node, size_t argu
     Fail(at, message);
     return nullptr;
   };
-  if (arguments < 2 || arguments > (yaml() ? 4 : 3)) {
+  if (arguments < 2 || arguments > (around_.yaml() ? 4 : 3)) {
     return refuse("function 'invoke' takes a token, an object of arguments and perhaps one of options");
   }
   const std::string* token = LiteralText(node.arguments[0]);
@@ -232,7 +232,7 @@ const schema::Function* Evaluator::InvokedFunction(const Call& node, size_t argu
   }
   const schema::Function* function = around_.FindFunction(*token);
   if (!function) return refuse("unknown function '" + *token + "'");
-  if (!function->positional || yaml()) return function;
+  if (!function->positional || around_.yaml()) return function;
   return refuse("function '" + *token + "' takes its arguments one by one, which snippets cannot do");
 }
 
@@ -244,7 +244,7 @@ Datum Evaluator::Invoke(const Call& node, const Arguments& arguments, Position a
   if (!given.known()) return given;
   if (!given.value.is_object()) return Fail(at, "the arguments of '" + token + "' must be an object");
   PropertyMap inputs = CollapseReferences(given.value).as_object();
-  if (!yaml()) {
+  if (!around_.yaml()) {
     inputs = ApplySchema(inputs, function->input_properties());
     for (const schema::Property& input : function->input_properties()) {
       if (!input.required || input.constant || inputs.Has(input.name)) continue;
@@ -267,7 +267,7 @@ Datum Evaluator::Invoke(const Call& node, const Arguments& arguments, Position a
   if (ContainsUnknowns(effect.invoke.args)) return Unknown(std::move(marks));
   for (const Urn& urn : marks.dependencies) effect.invoke.depends_on.push_back(urn.str());
   Datum answer = AnswerOf(std::move(effect), *function, marks, at);
-  if (!yaml()) return answer;
+  if (!around_.yaml()) return answer;
   // There, one secret makes the whole answer secret.
   answer.marks.secret = answer.marks.secret || ContainsSecrets(answer.value);
   if (arguments.size() < 4 || !answer.known()) return answer;

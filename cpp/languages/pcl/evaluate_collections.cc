@@ -79,7 +79,7 @@ Datum Evaluator::PartInYaml(const Datum& given, const Value& key, bool by_name, 
 
 Datum Evaluator::Of(const GetAttribute& node, Position at, const Scope& scope) {
   const Datum object = Compute(*node.object, scope);
-  if (yaml()) return PartInYaml(object, Value(node.name), /*by_name=*/true, at);
+  if (around_.yaml()) return PartInYaml(object, Value(node.name), /*by_name=*/true, at);
   const auto* variable = node.object->as<Variable>();
   const Scope::Entry* entry = variable ? scope.Find(variable->name) : nullptr;
   return AttributeOf(object, node.name, entry && entry->open, at);
@@ -90,7 +90,7 @@ Datum Evaluator::Of(const GetIndex& node, Position at, const Scope& scope) {
   const Datum key = Compute(*node.key, scope);
   whole.marks.Add(key.marks);
   if (!whole.known() || !key.known()) return Unknown(whole.marks);
-  if (yaml()) return PartInYaml(whole, key.value, /*by_name=*/false, at);
+  if (around_.yaml()) return PartInYaml(whole, key.value, /*by_name=*/false, at);
   if (whole.value.is_array()) return ElementOf(whole, key.value, at);
   const auto name = ToText(key.value);
   if (!name) return Fail(at, std::string("an index must be a text or a number, not ") + KindName(key.value));

@@ -102,7 +102,7 @@ Datum Evaluator::Of(const Template& node, Position at, const Scope& scope) {
       result.value = Value(Computed());
       continue;
     }
-    const auto piece = yaml() ? TextInYaml(datum.value) : ToText(datum.value);
+    const auto piece = around_.yaml() ? TextInYaml(datum.value) : ToText(datum.value);
     if (!piece) {
       return Fail(part->at, std::string("a template can hold texts, numbers and bools, not ") + KindName(datum.value));
     }

@@ -17,8 +17,6 @@
 
 namespace kingpost::pcl {
 
-inline constexpr char kElement[] = "*";  // names the element of a splat; no identifier is spelled so
-
 // Names and what they stand for; those of the outer scope show through.
 class Scope {
  public:
@@ -58,6 +56,7 @@ struct EvaluationContext {
   std::shared_ptr<uint64_t> spent = std::make_shared<uint64_t>(0);
 
   const schema::Function* FindFunction(const std::string& token) const;
+  bool yaml() const { return dialect == Dialect::kYaml; }
 };
 
 class Evaluator {
@@ -76,7 +75,6 @@ class Evaluator {
   bool failed() const { return !status_.ok(); }
   Datum Fail(Status status);
   Datum Fail(Position at, const std::string& message) { return Fail(ErrorAt(at, message)); }
-  bool yaml() const { return around_.dialect == Dialect::kYaml; }
 
   Datum Compute(const Expression& expression, const Scope& scope);
   Datum Of(const Literal& node, Position at, const Scope& scope);

@@ -242,22 +242,20 @@ pcl::ExpressionPtr ExpressionReader::ParseInvoke(const Node& node, pcl::Position
 
 pcl::ExpressionPtr ExpressionReader::ParseInvokeOptions(const Node& node) {
   if (!node.is_object()) return Fail(node.at, "invokeOptions must be an object");
-  static constexpr std::pair<const char*, const char*> kOptions[] = {{"dependsOn", "dependsOn"},
-                                                                     {"parent", "parent"},
-                                                                     {"provider", "provider"},
-                                                                     {"version", "version"},
-                                                                     {"pluginDownloadURL", "pluginDownloadUrl"}};
+  static constexpr const char* kOptions[] = {"dependsOn", "parent", "provider", "version", "pluginDownloadURL"};
   pcl::ObjectLiteral options;
   for (const Entry& entry : node.entries) {
     const auto* known = std::find_if(std::begin(kOptions), std::end(kOptions),
-                                     [&](const auto& option) { return SameButCase(entry.key, option.first); });
+                                     [&](const char* option) { return SameButCase(entry.key, option); });
     if (known == std::end(kOptions)) {
       diagnostics_.Error(entry.at, "Field '" + entry.key + "' does not exist on Object 'invokeOptions'",
                          "Existing fields are: dependsOn, parent, provider, version, pluginDownloadURL");
       continue;
     }
-    WarnOfCase(entry.key, known->first, entry.at, &diagnostics_);
-    options.items.push_back({pcl::Make(pcl::Literal{Value(known->second)}, entry.at), Parse(entry.value)});
+    WarnOfCase(entry.key, *known, entry.at, &diagnostics_);
+    const bool address = *known == std::string("pluginDownloadURL");  // as snippets call it
+    options.items.push_back(
+        {pcl::Make(pcl::Literal{Value(address ? "pluginDownloadUrl" : *known)}, entry.at), Parse(entry.value)});
   }
   return pcl::Make(std::move(options), node.at);
 }

@@ -48,8 +48,7 @@ class Checker {
     const schema::Resource& schema = *resolved->schema;
     CheckKeys(resource, schema);
     if (resource.get_id) {
-      const Type& text = PlainType(Kind::kString);
-      if (!Fits(resource.get_id, text)) Mismatch(resource.get_id, text, "get.id");
+      CheckValue(resource.get_id, PlainType(Kind::kString), "get.id");
       CheckProperties(resource.get_state, schema.outputs, schema.token);
       return;
     }
