@@ -50,7 +50,8 @@ Result<Value> Organization(const EvaluationContext& a, const Values&) {
 
 Result<Value> Same(const EvaluationContext&, const Values& v) { return v[0]; }
 
-Result<Value> Extreme(const Values& v, bool largest) {
+template <bool largest>
+Result<Value> Extreme(const EvaluationContext&, const Values& v) {
   std::optional<double> best;
   for (const Value& value : v) {
     const auto number = ToNumber(value);
@@ -59,8 +60,6 @@ Result<Value> Extreme(const Values& v, bool largest) {
   }
   return Value(*best);
 }
-Result<Value> Max(const EvaluationContext&, const Values& v) { return Extreme(v, true); }
-Result<Value> Min(const EvaluationContext&, const Values& v) { return Extreme(v, false); }
 
 // A letter with its accents is one, and so is a flag.
 size_t CountGraphemes(const std::string& text) {
@@ -304,8 +303,8 @@ constexpr Builtin kBuiltins[] = {
     {"organization", {0, 0, Organization}, {}, Kind::kString},
     {"secret", kMark, kMark},
     {"unsecret", kMark, kMark},
-    {"max", {1, -1, Max}, {}},
-    {"min", {1, -1, Min}, {}},
+    {"max", {1, -1, Extreme<true>}, {}},
+    {"min", {1, -1, Extreme<false>}, {}},
     {"length",
      {1, 1, Length, {{kText | kList | kObject, "only texts, lists and objects have a length, not "}}},
      {1, 1, Length, {{kText | kList | kObject, "fn::length requires a list, map, or string, got "}}, true},

@@ -69,9 +69,8 @@ class TokenReader {
     ExpressionPtr expression = pcl::Make(std::move(node), at);
     if (expression->depth <= kDepthMax) return expression;
     Fail(at, "this is nested too deeply");
-    return Nothing(at);
+    return pcl::Make(Literal{}, at);
   }
-  static ExpressionPtr Nothing(Position at) { return pcl::Make(Literal{}, at); }
 
   // While it lives, a variable has another value.
   template <class T>

@@ -113,15 +113,17 @@ class Checker {
       }
       return;
     }
-    if (!Fits(value, to)) return Mismatch(value, to, path);
+    const Type& type = types_.TypeOf(value);
+    const auto refuse = [&](const std::string& more, const std::string& detail) {
+      diagnostics_.Error(value->at, TypeText(to) + " is not assignable from " + TypeText(type) + more, detail);
+    };
+    if (!Fits(type, to)) return refuse("", path + ": Cannot assign '" + TypeText(type) + "' to '" + TypeText(to) + "'");
     const auto* literal = value->as<pcl::Literal>();
     if (to.kind != Kind::kEnum || !literal || literal->value.is_null()) return;
     const auto& choices = to.enumeration->values;
     const auto same = [&](const auto& choice) { return DeepEqual(schema::ValueOf(choice.value), literal->value); };
     if (choices.empty() || std::any_of(choices.begin(), choices.end(), same)) return;
-    diagnostics_.Error(value->at,
-                       TypeText(to) + " is not assignable from " + TypeText(types_.TypeOf(value)) + ": " + path,
-                       ChoicesText(*to.enumeration));
+    refuse(": " + path, ChoicesText(*to.enumeration));
   }
 
   void CheckObject(const pcl::ObjectLiteral& object, pcl::Position at, const Type& to, const std::string& path) {
@@ -135,14 +137,6 @@ class Checker {
     CheckProperties(given, known, TypeText(to));
     CheckRequired(given, known, at, path + " is of the type " + TypeText(to) + ", which needs it.");
   }
-
-  void Mismatch(const pcl::ExpressionPtr& value, const Type& to, const std::string& path) {
-    const std::string from = TypeText(types_.TypeOf(value));
-    diagnostics_.Error(value->at, TypeText(to) + " is not assignable from " + from,
-                       path + ": Cannot assign '" + from + "' to '" + TypeText(to) + "'");
-  }
-
-  bool Fits(const pcl::ExpressionPtr& value, const Type& to) { return Fits(types_.TypeOf(value), to); }
 
   static bool Fits(const Type& from, const Type& to) {
     const Kind kind = from.plain_kind();
