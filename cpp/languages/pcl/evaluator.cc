@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <type_traits>
 
 #include "languages/pcl/name_check.h"
 
@@ -74,10 +75,14 @@ void Evaluator::Charge(uint64_t bytes, uint64_t* size, Position at) {
 
 Datum Evaluator::Compute(const Expression& expression, const Scope& scope) {
   if (failed()) return Unknown({});
-  const auto compute = [&](const auto& node) -> Datum {
-    if constexpr (requires { Of(node, expression.at, scope); }) return Of(node, expression.at, scope);
-    KP_ASSERT(false, "a tree that is written in another language is not evaluated");
-    return {};
+  const auto compute = [&]<class Node>(const Node& node) -> Datum {
+    if constexpr (std::is_same_v<Node, ResourceRef> || std::is_same_v<Node, PropertyRef> ||
+                  std::is_same_v<Node, SettingRef>) {
+      KP_ASSERT(false, "a tree that is written in another language is not evaluated");
+      return {};
+    } else {
+      return Of(node, expression.at, scope);
+    }
   };
   return std::visit(compute, expression.node);
 }
