@@ -12,6 +12,7 @@
 #include <map>
 
 #include "base/status.h"
+#include "secrets/kept_keys.h"
 
 namespace kingpost {
 namespace {
@@ -151,7 +152,11 @@ std::shared_ptr<KeyDerivation> KeyDerivation::Start(const std::string& passphras
 
 KeyDerivation::KeyDerivation(std::string passphrase, std::string salt) {
   thread_ = std::thread([this, passphrase = std::move(passphrase), salt = std::move(salt)]() mutable {
-    const std::optional<SecretKey> key = DerivePbkdf2Sha256(passphrase, salt, kRounds, &stop_);
+    std::optional<SecretKey> key = FindKeptKey(passphrase, salt);
+    if (!key) {
+      key = DerivePbkdf2Sha256(passphrase, salt, kRounds, &stop_);
+      if (key) KeepKey(passphrase, salt, *key);
+    }
     OPENSSL_cleanse(passphrase.data(), passphrase.size());
     std::lock_guard<std::mutex> lock(mutex_);
     key_ = key;

@@ -9,6 +9,7 @@
 #include "base/json_access.h"
 #include "base/random_bytes.h"
 #include "secrets/aes_gcm.h"
+#include "secrets/kept_keys.h"
 
 namespace kingpost {
 namespace {
@@ -50,11 +51,13 @@ Result<std::shared_ptr<SecretsManager>> PassphraseManager::Open(const std::strin
   }
   const auto salt = Base64Decode(std::string_view(encryption_salt).substr(first + 1, second - first - 1));
   if (!salt) return Status(Code::kInvalidArgument, "malformed state value: the encryption salt is not base64");
+  if (Status keeps = CheckKeepKeys(); !keeps.ok()) return keeps;
   return std::shared_ptr<SecretsManager>(
       std::make_shared<PassphraseManager>(*salt, encryption_salt.substr(second + 1), std::move(source), stack_name));
 }
 
 Result<std::shared_ptr<SecretsManager>> PassphraseManager::New(std::shared_ptr<PassphraseSource> source) {
+  if (Status keeps = CheckKeepKeys(); !keeps.ok()) return keeps;
   std::string passphrase;
   for (int attempt = 0;; ++attempt) {
     Result<std::string> first = source->Read("Enter your passphrase to protect config/secrets");

@@ -11,6 +11,9 @@ from harness.automation import site  # noqa: F401 - a fixture of several files
 # A plugin that a test misses is not to be looked for on the network.
 os.environ["PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"] = "true"
 
+# Else half of what the tests cost would be to derive the keys of passphrases, again for each command.
+os.environ["KINGPOST_KEEP_KEYS"] = "900"
+
 # A shell starts what runs in its background deaf to Ctrl-C, and what that starts in turn; many tests press it.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -78,6 +78,7 @@ const std::vector<Variable>& KnownVariables() {
       {"KINGPOST_CHECKPOINT_EVERY_STEP", HowKept::kSwitch,
        "Save the whole state with each step in buckets, with no keys but Pulumi's"},
       {"KINGPOST_CORE_DUMPS", HowKept::kSwitch, "The command may be debugged, and its crashes may leave core files"},
+      {"KINGPOST_KEEP_KEYS", HowKept::kText, "Seconds for which the kernel keeps the keys of passphrases"},
       {"KINGPOST_LANGUAGE_HOSTS", HowKept::kText, "\"path\" runs programs with pulumi-language-NAME of PATH"},
       {"KINGPOST_PLUGIN_START_TIMEOUT", HowKept::kText, "Seconds that a plugin may take to start"},
       {"KINGPOST_TRUST_LOCAL_USERS", HowKept::kSwitch, "Ports of an operation are open to every user of the machine"},
