@@ -303,7 +303,9 @@ void Rows::Continue(const Urn& urn, const Urn& former) {
   rows_[former] = row;
 }
 
-void Rows::Ask(const Urn& urn, const Goal& goal) { At(urn).delete_before_replace_ = goal.delete_before_replace; }
+void Rows::NoteDeleteBeforeReplace(const Urn& urn, std::optional<bool> wanted) {
+  At(urn).delete_before_replace_ = wanted;
+}
 
 void Rows::BeginRefresh(const Urn& urn) { At(urn).refreshing_ = true; }
 

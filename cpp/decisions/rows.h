@@ -154,7 +154,7 @@ class Rows {
   bool Claim(const Urn& urn);  // false if the name is claimed already
   // The resource that was recorded as `former` goes on as `urn`. The first one that says so has it.
   void Continue(const Urn& urn, const Urn& former);
-  void Ask(const Urn& urn, const Goal& goal);
+  void NoteDeleteBeforeReplace(const Urn& urn, std::optional<bool> wanted);  // as its program asks
   void BeginRefresh(const Urn& urn);
   void EndRefresh(const StatePtr& old_state, const StatePtr& found);
   void Decide(const Urn& urn, RowOutcome outcome, ReasonPtr because);

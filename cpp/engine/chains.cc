@@ -68,9 +68,10 @@ Task<bool> Chains::Run(decisions::Chain chain, ResourceAnswer* registered, std::
       }
       co_return true;
     case Executor::Outcome::kFailed:
+    case Executor::Outcome::kAwaits:
       rows_.Fail(urn);
-      registered->outcome = RegisterOutcome::kFail;
-      registered->awaits = result.awaits;
+      registered->outcome =
+          result.outcome == Executor::Outcome::kAwaits ? RegisterOutcome::kAwait : RegisterOutcome::kFail;
       // Not every failure ends the run: that of a protected resource does not.
       co_return decisions::IsAnswered(operation_.options.continue_on_error, executor_.stopped());
     case Executor::Outcome::kStopped:

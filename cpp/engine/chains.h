@@ -20,7 +20,6 @@ struct ResourceAnswer {
   StatePtr state;
   RegisterOutcome outcome = RegisterOutcome::kSuccess;
   bool unknown = false;  // it was left out or skipped: nothing more is known of it than what the state says
-  bool awaits = false;   // with kFail: it waits for something, and has not failed
 };
 
 class Chains {

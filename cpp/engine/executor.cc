@@ -70,27 +70,24 @@ Task<Executor::ChainResult> Executor::Run(decisions::Chain chain) {
       result.outcome = Outcome::kStopped;
       co_return result;
     }
-    const bool done = co_await RunStep(step, &result);
-    if (!done) {
-      result.outcome = Outcome::kFailed;
-      co_return result;
-    }
+    result.outcome = co_await RunStep(step, &result.state);
+    if (result.outcome != Outcome::kDone) co_return result;
     ++result.completed;
   }
   co_return result;
 }
 
-Task<bool> Executor::RunStep(decisions::StepPtr step, ChainResult* result) {
+Task<Executor::Outcome> Executor::RunStep(decisions::StepPtr step, StatePtr* published) {
   parts_.report.StepBegan(*step);
   Result<int64_t> operation = co_await parts_.recording.Begin(step);
   if (!operation.ok()) {
     FailRecording(step->urn(), operation.status().Wrap("recording the beginning of the operation"));
-    co_return false;
+    co_return Outcome::kFailed;
   }
   StepResult applied = co_await Apply(step);
-  const bool done = co_await Finish(step, *operation, applied, &result->state);
-  result->awaits = decisions::IsAwaited(applied.status);
-  co_return done;
+  const bool done = co_await Finish(step, *operation, applied, published);
+  if (done) co_return Outcome::kDone;
+  co_return decisions::IsAwaited(applied.status) ? Outcome::kAwaits : Outcome::kFailed;
 }
 
 void Executor::ReportEnd(const decisions::Step& step, const StepResult& applied) {

@@ -24,12 +24,11 @@ namespace kingpost::engine {
 
 class Executor {
  public:
-  enum class Outcome { kDone, kFailed, kStopped };
+  enum class Outcome { kDone, kFailed, kAwaits, kStopped };  // kAwaits: a step waits for something, and has not failed
   struct ChainResult {
     Outcome outcome = Outcome::kDone;
     StatePtr state;        // published by the chain's last step that published one
     size_t completed = 0;  // how many steps, from the first on
-    bool awaits = false;   // with kFailed: the step waits for something, and has not failed
   };
 
   explicit Executor(const RunParts& parts);
@@ -64,7 +63,7 @@ class Executor {
     bool happened() const { return status.ok() || partial; }
   };
 
-  Task<bool> RunStep(decisions::StepPtr step, ChainResult* result);
+  Task<Outcome> RunStep(decisions::StepPtr step, StatePtr* published);
   Task<bool> Finish(decisions::StepPtr step, int64_t operation, StepResult applied, StatePtr* published);
   void ReportEnd(const decisions::Step& step, const StepResult& applied);
   Task<Status> RecordEnd(decisions::StepPtr step, int64_t operation, StepResult applied, StatePtr state);

@@ -309,7 +309,6 @@ Task<Result<RegisterResourceResponse>> MonitorService::RegisterLocal(GoalDraft* 
   response.id = state.id;
   response.outcome = registered->outcome;
   response.unknown = registered->unknown;
-  response.awaits = registered->awaits;
   if (goal->custom) response.outputs = state.outputs;
   co_return response;
 }

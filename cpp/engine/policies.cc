@@ -53,8 +53,7 @@ Task<Status> Policies::Load() {
   co_return Status();
 }
 
-AnalyzerResource Policies::Describe(const State& state, std::optional<bool> delete_before_replace,
-                                    const PropertyMap& properties) const {
+AnalyzerResource Policies::Describe(const State& state, const PropertyMap& properties) const {
   AnalyzerResource resource;
   resource.urn = state.urn;
   resource.type = state.type;
@@ -63,7 +62,9 @@ AnalyzerResource Policies::Describe(const State& state, std::optional<bool> dele
   resource.protect = state.protect;
   resource.ignore_changes = state.ignore_changes;
   resource.additional_secret_outputs = state.additional_secret_outputs;
-  resource.delete_before_replace = delete_before_replace;
+  if (const decisions::Row* row = run_.rows().Find(state.urn)) {
+    resource.delete_before_replace = row->delete_before_replace();
+  }
   for (const Urn& urn : state.aliases) {
     Alias alias;
     alias.urn = urn;
@@ -96,9 +97,9 @@ void Policies::Violation(const Urn& urn, PolicyDiagnostic diagnostic, std::vecto
   report_.Emit(event);
 }
 
-Task<Status> Policies::Remediate(decisions::Draft draft, std::shared_ptr<Goal> goal, bool tells) {
+Task<Status> Policies::Remediate(decisions::Draft draft, bool tells) {
   for (const Pack& pack : packs_) {
-    AnalyzerResource resource = Describe(*draft, goal->delete_before_replace, draft->inputs);
+    AnalyzerResource resource = Describe(*draft, draft->inputs);
     Result<std::vector<Remediation>> answer = co_await pack.analyzer->Remediate(std::move(resource));
     if (!answer.ok()) co_return answer.status().Wrap("failed to run remediation");
     for (const Remediation& remediation : *answer) {
@@ -171,9 +172,8 @@ Task<void> Policies::AnalyzeWith(const Pack* pack, AnalyzerResource resource, bo
   report_.Emit(summary);
 }
 
-Task<Result<bool>> Policies::Analyze(decisions::Draft draft, std::shared_ptr<Goal> goal, bool tells_all) {
-  const AnalyzerResource resource =
-      Describe(*draft, goal->delete_before_replace, decisions::WithoutReservedKeys(draft->inputs));
+Task<Result<bool>> Policies::Analyze(decisions::Draft draft, bool tells_all) {
+  const AnalyzerResource resource = Describe(*draft, decisions::WithoutReservedKeys(draft->inputs));
   std::vector<Result<bool>> answers(packs_.size(), Result<bool>(false));
   Group group(loop_);
   for (size_t i = 0; i < packs_.size(); ++i) group.Spawn(AnalyzeWith(&packs_[i], resource, tells_all, &answers[i]));
@@ -215,8 +215,7 @@ Task<Status> Policies::AnalyzeStack() {
   std::vector<AnalyzerResource> resources;
   for (const decisions::Row* row : run_.rows().Published()) {
     if (row->was_read()) continue;
-    resources.push_back(
-        Describe(*row->now(), row->delete_before_replace(), decisions::WithoutReservedKeys(row->now()->outputs)));
+    resources.push_back(Describe(*row->now(), decisions::WithoutReservedKeys(row->now()->outputs)));
   }
   std::vector<Status> answers(packs_.size());
   Group group(loop_);

@@ -24,10 +24,10 @@ class Policies {
 
   // Pack by pack, each seeing what the one before changed: the draft's inputs. Once more without a word, when these
   // have been checked anew.
-  Task<Status> Remediate(decisions::Draft draft, std::shared_ptr<Goal> goal, bool tells = true);
+  Task<Status> Remediate(decisions::Draft draft, bool tells = true);
   // All packs side by side. True if a mandatory policy is broken. Once more for inputs that have been checked
   // anew: then it tells of mandatory policies alone.
-  Task<Result<bool>> Analyze(decisions::Draft draft, std::shared_ptr<Goal> goal, bool tells_all = true);
+  Task<Result<bool>> Analyze(decisions::Draft draft, bool tells_all = true);
   // Once at the end, if nothing failed.
   Task<Status> AnalyzeStack();
 
@@ -36,8 +36,7 @@ class Policies {
     AnalyzerPtr analyzer;
     AnalyzerInfo info;
   };
-  AnalyzerResource Describe(const State& state, std::optional<bool> delete_before_replace,
-                            const PropertyMap& properties) const;
+  AnalyzerResource Describe(const State& state, const PropertyMap& properties) const;
   Task<void> AnalyzeWith(const Pack* pack, AnalyzerResource resource, bool tells_all, Result<bool>* broken);
   Task<void> AnalyzeStackWith(const Pack* pack, std::vector<AnalyzerResource> resources, Status* status);
   void Violation(const Urn& urn, PolicyDiagnostic diagnostic, std::vector<AppliedException> exceptions = {});

@@ -118,7 +118,7 @@ bool Registration::Match() {
   old_ = std::move(found.state);
   alias_ = found.alias;
   parts_.choices.SetUndecided(recorded_urn());
-  rows().Ask(urn_, *goal_);
+  rows().NoteDeleteBeforeReplace(urn_, goal_->delete_before_replace);
   draft_ = decisions::NewState(*goal_, urn_, old_, alias_);
   return !found.clash;
 }
@@ -361,9 +361,9 @@ Status Registration::CheckAgainstPlan(bool starts_afresh) {
 Task<Status> Registration::ApplyPolicies(PolicyOutcome* judged) {
   if (!parts_.policies.any()) co_return Status();
   const PropertyMap wanted = draft_->inputs;
-  KP_CO_TRY(co_await parts_.policies.Remediate(draft_, goal_));
+  KP_CO_TRY(co_await parts_.policies.Remediate(draft_));
   judged->remediated = decisions::DifferingInputs(wanted, draft_->inputs);
-  const Result<bool> broken = co_await parts_.policies.Analyze(draft_, goal_);
+  const Result<bool> broken = co_await parts_.policies.Analyze(draft_);
   if (broken.ok()) judged->breaks_policy = *broken;
   co_return broken.status();
 }

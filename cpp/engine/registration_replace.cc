@@ -44,9 +44,9 @@ Task<Status> Registration::PrepareReplace(const decisions::Decision& decision, b
 // Remediations by policies stay, and a forbidden replacement is not made; Pulumi makes the replacement without them.
 Task<Status> Registration::ApplyPoliciesAgain(PropertyMap analyzed, bool breaks_policy) {
   if (!parts_.policies.any()) co_return Status();
-  KP_CO_TRY(co_await parts_.policies.Remediate(draft_, goal_, /*tells=*/false));
+  KP_CO_TRY(co_await parts_.policies.Remediate(draft_, /*tells=*/false));
   if (breaks_policy || DeepEqual(analyzed, draft_->inputs)) co_return Status();
-  const Result<bool> broken = co_await parts_.policies.Analyze(draft_, goal_, /*tells_all=*/false);
+  const Result<bool> broken = co_await parts_.policies.Analyze(draft_, /*tells_all=*/false);
   if (!broken.ok()) co_return broken.status();
   co_return decisions::StopsForPolicies(*broken, is_preview()) ? Status::Bail("resource " + urn_.str() + " is invalid")
                                                                : Status();

@@ -27,7 +27,8 @@ void EncodeDependencies(const PropertyDependencies& dependencies, Map* wire) {
 
 // A registration that was left out is a success of which nothing is known: the program goes on with unknowns.
 pulumirpc::Result ResultOf(RegisterOutcome outcome) {
-  return outcome == RegisterOutcome::kFail ? pulumirpc::FAIL : pulumirpc::SUCCESS;
+  const bool failed = outcome == RegisterOutcome::kFail || outcome == RegisterOutcome::kAwait;
+  return failed ? pulumirpc::FAIL : pulumirpc::SUCCESS;
 }
 
 template <class Repeated>

@@ -29,6 +29,7 @@ struct DeploymentInfo {
 enum class RegisterOutcome {
   kSuccess,
   kFail,
+  kAwait,  // a step of it waits for something, which is no failure; the wire has it as one
   kSkip,  // left out, because something that it needs failed
 };
 struct RegisterResourceResponse {
@@ -40,7 +41,6 @@ struct RegisterResourceResponse {
   PropertyDependencies property_dependencies;
   RegisterOutcome outcome = RegisterOutcome::kSuccess;
   bool unknown = false;  // nothing is known of it: it was left out of this run
-  bool awaits = false;   // with kFail: it waits for something, and has not failed; not on the wire
 };
 
 struct ReadResourceRequest {

@@ -179,8 +179,8 @@ Task<Status> BodyRun::RegisterResource(const ResourceDecl* resource) {
   ResourceResult registered{answer->urn, answer->id, std::move(answer->outputs), custom, answer->unknown};
   // The program goes on, as with the SDKs: what needs it is registered, too, and the engine skips it. At its end it has
   // failed, unless the resource only waits for something.
-  if (answer->outcome == RegisterOutcome::kFail) {
-    if (!answer->awaits && registration_error_.empty()) {
+  if (answer->outcome == RegisterOutcome::kFail || answer->outcome == RegisterOutcome::kAwait) {
+    if (answer->outcome == RegisterOutcome::kFail && registration_error_.empty()) {
       registration_error_ = "resource " + std::string(registered.urn.name()) + " [" +
                             std::string(registered.urn.type()) + "] failed to register";
     }
