@@ -13,7 +13,6 @@
 #include "cli/session/user_files.h"
 #include "languages/codegen/from_states.h"
 #include "languages/codegen/packages.h"
-#include "model/provider_inputs.h"
 
 namespace kingpost {
 
@@ -22,8 +21,7 @@ namespace {
 pcl::PackageDescriptor DescriptorOf(const State& state, const Snapshot& snapshot) {
   pcl::PackageDescriptor package;
   package.name = codegen::PackageOf(state.type);
-  const StatePtr provider = state.is_provider() ? std::make_shared<State>(state) : codegen::ProviderOf(state, snapshot);
-  const auto request = provider ? RecordedRequest(package.name, provider->inputs) : std::nullopt;
+  const auto request = codegen::RecordedPlugin(state, snapshot);
   if (!request) return package;
   package.name = request->plugin;
   package.version = request->version;

@@ -25,11 +25,10 @@ const Expression* FindPart(const Expression& whole, const Value& key) {
 
 }  // namespace
 
-DeferredValues::DeferredValues(const Program& program) {
-  for (const Setting& setting : program.settings) secrets_[setting.name] = setting.secret;
+DeferredValues::DeferredValues(const Program& program) : program_(program) {
   for (const NamedExpression& variable : program.variables) {
     const Expression& value = *variable.value;
-    variables_[variable.name] = {variable.value, &ResolveValue(value), Is(value), Holds(value)};
+    variables_[variable.name] = {&ResolveValue(value), Is(value), Holds(value)};
   }
 }
 
@@ -51,10 +50,7 @@ bool DeferredValues::Is(const Expression& expression) const {
   const Expression& meant = ResolveValue(expression);
   if (meant.as<PropertyRef>() || FindCall(meant, kInvoke)) return true;
   if (FindCall(meant, "secret") || FindCall(meant, "unsecret")) return true;
-  if (const auto* setting = meant.as<SettingRef>()) {
-    const auto found = secrets_.find(setting->name);
-    return found != secrets_.end() && found->second;
-  }
+  if (const auto* setting = meant.as<SettingRef>()) return IsSecret(program_, *setting);
   if (const auto step = pcl::LastStepOf(meant)) return Is(*step->whole);
   return (meant.as<Template>() || meant.as<Call>()) && HoldsAny(pcl::PartsOf(meant));
 }

@@ -27,14 +27,13 @@ class DeferredValues {
  private:
   // The value of a variable, found once: variables that use each other twice would otherwise be visited 2^n times.
   struct Known {
-    ExpressionPtr value;  // keeps `meant`
     const Expression* meant;
     bool is, holds;
   };
   const Known* Find(const Expression& expression) const;  // null if it is no variable of the program
 
+  const Program& program_;
   std::map<std::string, Known> variables_;
-  std::map<std::string, bool> secrets_;  // of settings
 };
 
 }  // namespace kingpost::codegen

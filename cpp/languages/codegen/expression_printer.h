@@ -11,11 +11,15 @@
 namespace kingpost::codegen {
 
 struct Notation {
-  std::string (*literal)(const Value& value);
-  std::string (*key)(const std::string& name, bool typed);  // of an object, with what stands before its value
-  std::string (*step)(const Value& key, bool named);        // ".name", "[0]"
-  bool spaced = false;                                      // blanks inside the braces of an object
+  std::string (*text)(const std::string& text);  // with its quotes
+  const char *yes, *no, *nothing;
+  std::string (*key)(const std::string& name, bool typed);        // of an object, with what stands before its value
+  std::string (*attribute)(const std::string& name, bool named);  // ".name"; "" if it has to stand in brackets
+  bool spaced = false;                                            // blanks inside the braces of an object
 };
+
+// ".name" for an identifier.
+std::string PlainAttribute(const std::string& name, bool named);
 
 class ExpressionPrinter {
  public:
@@ -23,16 +27,15 @@ class ExpressionPrinter {
       : program_(program), variables_(std::move(variables)), notation_(notation) {}
   virtual ~ExpressionPrinter() = default;
 
+ protected:
   virtual std::string Text(const Expression& expression, int depth) const { return Raw(expression, depth); }
   // As the value of a variable, whose parts may be asked for later.
   std::string Raw(const Expression& expression, int depth) const;
+  std::string Constant(const Value& value) const;
+  std::string Step(const Value& key, bool named) const;  // ".name", "[0]"
   std::string Fields(const std::vector<NamedExpression>& fields, bool typed, int depth,
                      size_t columns_before = 0) const;
-  virtual std::string OptionText(const NamedExpression& option, int depth) const { return Text(*option.value, depth); }
 
-  const Variables& variables() const { return variables_; }
-
- protected:
   virtual std::string TextOf(const PropertyRef& reference) const;
   virtual std::string TextOf(const SettingRef& reference) const { return variables_.settings.at(reference.name); }
   virtual std::string TextOf(const PathStep& step, int depth) const;

@@ -5,6 +5,7 @@
 
 #include "languages/codegen/layout.h"
 #include "languages/codegen/narrowing.h"
+#include "languages/codegen/packages.h"
 #include "languages/pcl/builtins.h"
 #include "languages/pcl/parser.h"
 #include "languages/pcl/snippet_options.h"
@@ -24,11 +25,6 @@ constexpr const char* kWritten[] = {"cwd",    "project",  "stack",  "organizatio
 
 std::string NoteOf(const std::string& urn) {
   return "Placeholder for " + urn + "; replace with the real resource reference in your program.";
-}
-
-const schema::Resource* SchemaOf(const std::string& token, const Packages& packages) {
-  const auto package = packages.find(schema::PackageOf(token));
-  return package == packages.end() ? nullptr : package->second->FindResource(token);
 }
 
 // An expression, and the type of its value as far as it is known.
@@ -68,15 +64,14 @@ class SnippetConverter {
   }
 
   void AddInputs(const pcl::Body& body, Resource* resource) {
-    const schema::Resource* described = SchemaOf(snippet_.type, packages_);
+    const schema::Properties& known = FindSchema(snippet_.type, packages_)->inputs;
     for (const NamedExpression& attribute : body.attributes) {
       if (attribute.name == kLogicalName) {
         if (const std::string* name = LiteralText(attribute.value)) resource->name = *name;
-        continue;
+      } else {
+        resource->inputs.push_back(
+            {attribute.name, Convert(attribute.value, TypeIn(known, attribute.name)).expression});
       }
-      const schema::Property* property = described ? schema::FindProperty(described->inputs, attribute.name) : nullptr;
-      resource->inputs.push_back(
-          {attribute.name, Written(attribute.value, property ? *property->type : schema::AnyType())});
     }
   }
 
@@ -84,38 +79,30 @@ class SnippetConverter {
     for (const NamedExpression& option : options.attributes) {
       if (option.name == "range") {
         Refuse(option.at, "a range");
-      } else if (pcl::TakesPaths(option.name)) {
-        resource->options.push_back({option.name, Paths(*option.value)});
-      } else {
-        resource->options.push_back({option.name, Written(option.value, schema::AnyType(), option.name)});
+        continue;
       }
+      ExpressionPtr value = pcl::TakesPaths(option.name) ? Paths(*option.value) : Convert(option.value).expression;
+      const auto* object = value->as<ObjectLiteral>();
+      if (object && option.name == "customTimeouts") value = MakeObject(FieldsOf(*object), /*typed=*/true);
+      resource->options.push_back({option.name, std::move(value)});
     }
   }
 
   // [tags.owner, "list[*].size"] as texts.
   ExpressionPtr Paths(const Expression& list) {
-    TupleLiteral paths;
     const auto* tuple = list.as<TupleLiteral>();
     if (!tuple) return Refuse(list.at, "a computed list of properties");
+    std::vector<std::string> paths;
     for (const ExpressionPtr& element : tuple->elements) {
       const std::string* text = LiteralText(element);
-      const auto path = pcl::SpelledPath(*element);
-      if (!text && !path) return Refuse(element->at, "a computed property");
-      paths.elements.push_back(MakeText(text ? *text : *path));
+      const auto path = text ? *text : pcl::SpelledPath(*element);
+      if (!path) return Refuse(element->at, "a computed property");
+      paths.push_back(*path);
     }
-    return Make(std::move(paths));
+    return MakeTexts(paths);
   }
 
-  ExpressionPtr Written(const ExpressionPtr& expression, const Type& to, const std::string& option = "") {
-    const Typed converted = Convert(expression, to);
-    const auto* object = converted.expression->as<ObjectLiteral>();
-    if (option != "customTimeouts" || !object) return converted.expression;
-    ObjectLiteral timeouts = *object;
-    timeouts.typed = true;
-    return Make(std::move(timeouts));
-  }
-
-  Typed Convert(const ExpressionPtr& expression, const Type& to) {
+  Typed Convert(const ExpressionPtr& expression, const Type& to = schema::AnyType()) {
     const Expression& e = *expression;
     if (e.as<Literal>()) return {expression};
     if (const auto* inner = e.as<pcl::Parentheses>()) return Convert(inner->inner, to);
@@ -138,11 +125,11 @@ class SnippetConverter {
   Typed ConvertStep(const PathStep& step, pcl::Position at) {
     const auto* root = step.whole->as<Variable>();
     const auto reference = root ? snippet_.references.find(root->name) : snippet_.references.end();
-    if (reference == snippet_.references.end()) return ConvertPart(Convert(step.whole, schema::AnyType()), step.key);
+    if (reference == snippet_.references.end()) return ConvertPart(Convert(step.whole), step.key);
     if (!step.key.is_string()) return {Refuse(at, "an element of the resource '" + root->name + "'")};
     const Urn urn(reference->second);
     const std::string& name = step.key.as_string();
-    const schema::Resource* described = SchemaOf(std::string(urn.type()), packages_);
+    const schema::Resource* described = FindSchema(std::string(urn.type()), packages_);
     const schema::Property* property = described ? schema::FindProperty(described->outputs, name) : nullptr;
     const bool own = name == "id" || name == "urn";
     return {Make(PropertyRef{urn.str(), name, !own && property && !property->required}),
@@ -151,19 +138,20 @@ class SnippetConverter {
 
   // Parts of what a schema describes have its names, entries of maps have keys.
   Typed ConvertPart(const Typed& whole, const Value& key) {
-    const bool named = IsOfSchema(*whole.type) && key.is_string();
-    const schema::Property* property =
-        named && whole.type->object ? schema::FindProperty(whole.type->object->properties, key.as_string()) : nullptr;
-    const Type* part = whole.type->element ? whole.type->element : &schema::AnyType();
-    if (property) part = property->type;
-    if (named) return {Make(pcl::GetAttribute{whole.expression, key.as_string()}), part};
-    return {Make(pcl::GetIndex{whole.expression, Make(Literal{key})}), part};
+    const Type& type = *whole.type;
+    const Type* part = type.element ? type.element : &schema::AnyType();
+    if (!IsOfSchema(type) || !key.is_string()) {
+      return {Make(pcl::GetIndex{whole.expression, Make(Literal{key})}), part};
+    }
+    const std::string& name = key.as_string();
+    if (type.object) part = &TypeIn(type.object->properties, name);
+    return {Make(pcl::GetAttribute{whole.expression, name}), part};
   }
 
   Typed ConvertText(const Template& text) {
     Template joined;
     for (const ExpressionPtr& part : text.parts) {
-      const Typed converted = Convert(part, schema::AnyType());
+      const Typed converted = Convert(part);
       const auto* property = converted.expression->as<PropertyRef>();
       const bool there =
           converted.expression->as<Template>() || converted.expression->as<Call>() || (property && !property->optional);
@@ -187,8 +175,8 @@ class SnippetConverter {
     for (const ObjectLiteral::Item& item : object.items) {
       const std::string* key = LiteralText(item.key);
       if (!key) return {Refuse(item.key->at, "a key that is computed")};
-      const schema::Property* property = converted.typed ? schema::FindProperty(to.object->properties, *key) : nullptr;
-      converted.items.push_back({item.key, Convert(item.value, property ? *property->type : element).expression});
+      const Type& type = converted.typed ? TypeIn(to.object->properties, *key) : element;
+      converted.items.push_back({item.key, Convert(item.value, type).expression});
     }
     return {Make(std::move(converted)), &to};
   }
@@ -227,7 +215,7 @@ class SnippetConverter {
 }  // namespace
 
 Result<Program> ProgramOfSnippet(const pcl::Snippet& snippet, const Packages& packages) {
-  if (!SchemaOf(snippet.type, packages)) {
+  if (!FindSchema(snippet.type, packages)) {
     return Status(Code::kNotFound, "unknown resource type '" + snippet.type + "'");
   }
   const auto body = pcl::ParseBody(snippet.code);

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "languages/codegen/program.h"
 #include "languages/codegen/values.h"
+#include "model/provider_inputs.h"
 #include "model/snapshot.h"
 
 namespace kingpost::codegen {
@@ -30,7 +31,7 @@ GeneratedProgram ProgramOfStates(const StateSource& source);
 // Whether a program can declare it: no default provider, root stack, view or side that is about to be deleted.
 bool IsDeclared(const State& state);
 
-// The recorded provider of a resource; null if it has none.
-StatePtr ProviderOf(const State& state, const Snapshot& snapshot);
+// Which plugin a provider, or the recorded provider of a resource, was made of; nothing if it is not known.
+std::optional<ProviderRequest> RecordedPlugin(const State& state, const Snapshot& snapshot);
 
 }  // namespace kingpost::codegen

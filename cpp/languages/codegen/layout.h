@@ -8,17 +8,13 @@
 
 namespace kingpost::codegen {
 
-// Four columns for each level.
-std::string Indent(int depth);
+std::string Joined(const std::vector<std::string>& texts, std::string_view between);
 
-// "[", elements each on a line of its own, "]"; on one line if it is short and holds no line break.
-struct Brackets {
-  const char* open;
-  const char* close;
-};
+// Elements each on a line of its own, four columns deeper; on one line if it is short and holds no line break.
+// `spaced`: with blanks inside of the brackets.
 inline constexpr size_t kLineMax = 100;
-std::string Bracketed(Brackets brackets, const std::vector<std::string>& elements, int depth, bool spaced,
-                      size_t columns_before = 0);
+std::string Bracketed(const std::string& open, const std::vector<std::string>& elements, const std::string& close,
+                      int depth, bool spaced = false, size_t columns_before = 0);
 
 // "text" with \n, \t, \" and \\; other control characters as \u001f. Bytes that are no UTF-8 become U+FFFD.
 std::string Quoted(std::string_view text);

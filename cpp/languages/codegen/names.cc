@@ -19,27 +19,15 @@ bool HasOldName(std::string_view name) {
   return name == "openXJsonSerDe" || name == "GetPublicIPs" || name == "GetUptimeCheckIPs";
 }
 
-std::string Join(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : "_") + word;
-  return text;
-}
-
 // Only what is legal in every language; nothing if no letter and no digit is left.
 std::string Sanitize(const std::string& wish) {
   std::string text;
-  bool any = false;
   for (const char c : wish) {
-    any = any || (IsWord(c) && c != '_');
-    if (IsWord(c)) {
-      text += c;
-    } else if (text.empty() || text.back() != '_') {
-      text += '_';  // one for a run of others, the bytes of a character among them
-    }
+    // One for a run of others, the bytes of a character among them.
+    if (IsWord(c) || text.empty() || text.back() != '_') text += IsWord(c) ? c : '_';
   }
-  if (!any) return "";
-  while (text.size() > 1 && text.back() == '_') text.pop_back();
-  return IsDigit(text[0]) ? "_" + text : text;
+  text.erase(text.find_last_not_of('_') + 1);
+  return !text.empty() && IsDigit(text[0]) ? "_" + text : text;
 }
 
 std::string TypeNameOf(const Resource& resource) {
@@ -58,32 +46,25 @@ bool IsIdentifier(std::string_view text) {
 std::string SnakeCase(std::string_view name) {
   enum { kFirst, kUpper, kAcronym, kLower } state = kFirst;
   const bool old = HasOldName(name);
-  std::vector<std::string> words;
-  std::string word;
+  std::string text;
   for (const char original : name) {
     const char c = IsWord(original) ? original : '_';
     if (state == kFirst) {
-      if (IsDigit(c)) word += '_';
+      if (IsDigit(c)) text += '_';
       state = IsUpper(c) ? kUpper : kLower;
     } else if (state == kLower && IsUpper(c)) {
-      words.push_back(std::move(word));
-      word.clear();
+      text += '_';
       state = kUpper;
     } else if (IsUpper(c)) {
       state = kAcronym;
-    } else if (state == kAcronym && !IsDigit(c) && (c != 's' || old)) {
-      const std::string last(1, word.back());
-      word.pop_back();
-      words.push_back(std::move(word));
-      word = last;
-      state = kLower;
     } else {
+      const bool ends_acronym = state == kAcronym && !IsDigit(c) && (c != 's' || old);
+      if (ends_acronym) text.insert(text.size() - 1, "_");
       state = kLower;
     }
-    word += Lower(c);
+    text += Lower(c);
   }
-  if (!word.empty()) words.push_back(std::move(word));
-  return Join(words);
+  return text;
 }
 
 bool IsPythonKeyword(const std::string& name) {
@@ -127,28 +108,21 @@ std::string UpperFirst(std::string name) {
   return name;
 }
 
-std::string CamelCase(const std::vector<std::string>& words) {
+std::string CamelCase(std::string_view words) {
   std::string text;
   bool begins = false;
-  for (const std::string& word : words) {
-    begins = !text.empty();
-    for (const char c : word) {
-      if (!IsWord(c) || c == '_') {
-        begins = !text.empty();
-        continue;
-      }
-      text += begins ? Upper(c) : c;
-      begins = false;
-    }
+  for (const char c : words) {
+    const bool inside = IsWord(c) && c != '_';
+    if (inside) text += begins ? Upper(c) : c;
+    begins = !inside && !text.empty();
   }
-  if (!text.empty() && IsUpper(text[0])) text[0] = Lower(text[0]);
+  if (!text.empty()) text[0] = Lower(text[0]);
   return text;
 }
 
 std::string Identifiers::Spell(const std::string& wish) const {
   const std::string clean = Sanitize(wish);
-  if (clean.empty() || style_ == Style::kAsIs) return clean;
-  return SnakeCase(clean);
+  return style_ == Style::kAsIs ? clean : SnakeCase(clean);
 }
 
 std::string Identifiers::Take(const std::string& wish, const std::string& suffix) {

@@ -7,7 +7,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "languages/codegen/program.h"
 
@@ -19,8 +18,8 @@ std::string SnakeCase(std::string_view name);
 std::string PythonName(std::string_view name);
 // "get_ami" of "aws:ec2/getAmi:getAmi".
 std::string PythonFunctionName(const std::string& token);
-// "app-db", "password" -> "appDbPassword"
-std::string CamelCase(const std::vector<std::string>& words);
+// "app-db password" -> "appDbPassword"
+std::string CamelCase(std::string_view words);
 std::string UpperFirst(std::string name);
 
 bool IsPythonKeyword(const std::string& name);

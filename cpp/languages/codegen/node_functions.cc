@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/codegen/language_expressions.h"
+#include "languages/codegen/program_writer.h"
 
 namespace kingpost::codegen {
 
@@ -92,13 +92,12 @@ constexpr FunctionForm kNodeFunctions[] = {
     {"remoteArchive", "new pulumi.asset.RemoteArchive($0)", "content => new pulumi.asset.RemoteArchive(content)"},
 };
 
+constexpr const char* kNodeNames[] = {"Array",  "Buffer",   "Error",        "Intl",   "JSON",  "Number",
+                                      "Object", "String",   "asText",       "crypto", "found", "fs",
+                                      "key",    "lengthOf", "singleOrNone", "toJson", "value", "values"};
+
 }  // namespace
 
-std::span<const FunctionForm> NodeFunctions() { return kNodeFunctions; }
-
-std::set<std::string> NodeFunctionNames() {
-  return {"Array",  "Buffer", "Error", "Intl", "JSON",     "Number",       "Object", "String", "asText",
-          "crypto", "found",  "fs",    "key",  "lengthOf", "singleOrNone", "toJson", "value",  "values"};
-}
+Functions NodeFunctions() { return {kNodeFunctions, kNodeNames}; }
 
 }  // namespace kingpost::codegen

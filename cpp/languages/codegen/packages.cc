@@ -25,6 +25,16 @@ std::string WithUnderscores(std::string text) {
   return text;
 }
 
+// The parts that are not empty.
+std::vector<std::string> Split(const std::string& text, std::string_view separators) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+    end = text.find_first_of(separators, begin);
+    if (begin < std::min(end, text.size())) parts.push_back(text.substr(begin, end - begin));
+  }
+  return parts;
+}
+
 // "s3/bucket" of "aws:s3/bucket:Bucket" is "s3": where no schema says so, a last part that repeats the name.
 std::string GuessedModule(const schema::TokenParts& parts) {
   const size_t slash = parts.module.rfind('/');
@@ -33,42 +43,14 @@ std::string GuessedModule(const schema::TokenParts& parts) {
   return module == "index" ? "" : module;
 }
 
-std::string ModuleOf(const schema::TokenParts& parts, const Package* package) {
-  if (!package) return GuessedModule(parts);
-  return package->ModuleOf(parts.package + ":" + parts.module + ":" + parts.name);
-}
-
-std::vector<std::string> Split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  size_t begin = 0;
-  for (size_t end = text.find(separator); end != std::string::npos; end = text.find(separator, begin)) {
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  if (begin < text.size()) parts.push_back(text.substr(begin));
-  return parts;
-}
-
-std::string NamespaceOf(const Package* package) {
-  return package && !package->name_space.empty() ? package->name_space : "pulumi";
-}
-
-// "ClassName", "networking.k8s.io" -> "networking.k8s.io": dots are levels, too.
-std::vector<std::string> NodeModules(const std::string& module) {
-  std::vector<std::string> modules;
-  for (const std::string& segment : Split(module, '/')) {
-    for (const std::string& part : Split(segment, '.')) modules.push_back(WithUnderscores(part));
-  }
-  return modules;
-}
-
 // "pulumi:pulumi:StackReference", "pulumi:index:Stash": what the engine itself provides.
 bool IsCore(const schema::TokenParts& parts) { return parts.package == "pulumi" && parts.module != "providers"; }
 
 struct SdkLanguage {
   const char *name, *module_names;  // of its part of the schema, and of the modules' names in it
   std::string (*import_of)(const std::string& name_space, const std::string& name);  // where the schema has none
-  std::vector<std::string> (*modules_of)(const std::string& module);
+  const char* levels;  // what separates the parts of a module
+  std::string (*spelled)(const std::string& part);
 };
 
 SdkName SdkOf(const std::string& token, const Packages& packages, const SdkLanguage& language) {
@@ -79,33 +61,38 @@ SdkName SdkOf(const std::string& token, const Packages& packages, const SdkLangu
   const Package* package = FindPackage(name, packages);
   const json info = package ? package->LanguageOptions(language.name) : json::object();
   SdkName sdk{TextOf(info, "packageName"), {}, IsProviderType(token) ? "Provider" : UpperFirst(parts->name)};
-  if (sdk.import.empty()) sdk.import = language.import_of(NamespaceOf(package), name);
+  const bool has_space = package && !package->name_space.empty();
+  if (sdk.import.empty()) sdk.import = language.import_of(has_space ? package->name_space : "pulumi", name);
   if (IsProviderType(token)) return sdk;
-  const std::string module = ModuleOf(*parts, package);
-  const std::string spelled = TextOf(ObjectOf(info, language.module_names), module.c_str());
-  sdk.modules = language.modules_of(Lowered(spelled.empty() ? module : spelled));
+  const std::string module = package ? package->ModuleOf(token) : GuessedModule(*parts);
+  const std::string renamed = TextOf(ObjectOf(info, language.module_names), module.c_str());
+  for (const std::string& part : Split(Lowered(renamed.empty() ? module : renamed), language.levels)) {
+    sdk.modules.push_back(language.spelled(part));
+  }
   return sdk;
 }
 
 }  // namespace
 
+const schema::Resource* FindSchema(const std::string& token, const Packages& packages) {
+  const Package* package = FindPackage(PackageOf(token), packages);
+  return package ? package->FindResource(token) : nullptr;
+}
+
 SdkName PythonSdk(const std::string& token, const Packages& packages) {
   const auto import_of = [](const std::string& name_space, const std::string& name) {
-    return WithUnderscores(name_space) + "_" + WithUnderscores(name);
+    return WithUnderscores(name_space + "_" + name);
   };
-  const auto modules_of = [](const std::string& module) {
-    std::vector<std::string> modules = Split(module, '/');
-    for (std::string& part : modules) part = PythonName(part);
-    return modules;
-  };
-  return SdkOf(token, packages, {"python", "moduleNameOverrides", import_of, modules_of});
+  const auto spelled = [](const std::string& part) { return PythonName(part); };
+  return SdkOf(token, packages, {"python", "moduleNameOverrides", import_of, "/", spelled});
 }
 
 SdkName NodeSdk(const std::string& token, const Packages& packages) {
   const auto import_of = [](const std::string& name_space, const std::string& name) {
     return "@" + name_space + "/" + name;
   };
-  return SdkOf(token, packages, {"nodejs", "moduleToPackage", import_of, NodeModules});
+  const auto spelled = [](const std::string& part) { return WithUnderscores(part); };
+  return SdkOf(token, packages, {"nodejs", "moduleToPackage", import_of, "/.", spelled});
 }
 
 // A package whose resources are called by both forms means different ones.
@@ -117,8 +104,7 @@ std::string ShortToken(const std::string& token, const Packages& packages) {
   if (!last.empty() && UpperFirst(last) != parts->name) return token;
   const std::string module = parts->module.substr(0, slash);
   const std::string brief = parts->package + ":" + (module == "index" ? "" : module + ":") + parts->name;
-  const Package* package = FindPackage(parts->package, packages);
-  const schema::Resource* found = package ? package->FindResource(brief) : nullptr;
+  const schema::Resource* found = FindSchema(brief, packages);
   return found && found->token != token ? token : brief;
 }
 

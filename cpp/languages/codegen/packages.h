@@ -20,6 +20,9 @@ struct SdkName {
 SdkName PythonSdk(const std::string& token, const Packages& packages);
 SdkName NodeSdk(const std::string& token, const Packages& packages);
 
+// Null if it is not known.
+const schema::Resource* FindSchema(const std::string& token, const Packages& packages);
+
 // "aws:s3:Bucket" for "aws:s3/bucket:Bucket": YAML programs may say so, where the schema leaves no doubt what is meant.
 std::string ShortToken(const std::string& token, const Packages& packages);
 

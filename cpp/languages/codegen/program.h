@@ -43,6 +43,7 @@ inline constexpr char kTextLength[] = "textLength";  // also of a text: characte
 inline constexpr char kNoParent[] = "noParent";
 
 inline ExpressionPtr MakeText(const std::string& text) { return Make(Literal{Value(text)}); }
+ExpressionPtr MakeTexts(const std::vector<std::string>& texts);
 ExpressionPtr MakeObject(const std::vector<NamedExpression>& fields, bool typed);
 ExpressionPtr MakeCall(const std::string& function, std::vector<ExpressionPtr> arguments = {});
 // `content`: the text, the path or the address; of an archive of assets an object of them.
@@ -52,6 +53,16 @@ ExpressionPtr MakeArchive(ArchiveData::Kind kind, ExpressionPtr content);
 std::vector<NamedExpression> FieldsOf(const ObjectLiteral& object);
 // The call of a function of this name; null for any other expression.
 const Call* FindCall(const Expression& expression, const std::string& function);
+
+// A call of a provider's function. The options have names as TypeScript has them.
+struct Invocation {
+  std::string token;
+  std::vector<NamedExpression> arguments, options;
+};
+Invocation InvocationOf(const Call& call);
+
+// The name of a function in programs in YAML.
+std::string NameInYaml(const std::string& function);
 
 // A value of the stack's configuration that the program requires.
 struct Setting {
@@ -107,5 +118,18 @@ struct Program {
   Packages packages;                               // those whose schemas could be had
   std::map<std::string, FunctionShape> functions;  // of providers: those that are called, by token
 };
+
+std::vector<const Call*> CallsIn(const Program& program);
+
+// The declarations in their order: a resource, or a variable.
+struct Statement {
+  const Resource* resource = nullptr;
+  const NamedExpression* variable = nullptr;
+};
+std::vector<Statement> StatementsOf(const Program& program);
+
+// Null if the program does not declare it.
+const Resource* FindResource(const Program& program, const std::string& key);
+bool IsSecret(const Program& program, const SettingRef& reference);
 
 }  // namespace kingpost::codegen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/codegen/language_expressions.h"
+#include "languages/codegen/program_writer.h"
 
 namespace kingpost::codegen {
 
@@ -85,15 +85,14 @@ constexpr FunctionForm kPythonFunctions[] = {
     {"remoteArchive", "pulumi.RemoteArchive($0)", "pulumi.RemoteArchive"},
 };
 
+constexpr const char* kPythonNames[] = {
+    "abs",     "as_text",   "base64",         "decimal",    "dict",  "float",     "format", "hashlib", "int",
+    "json",    "len",       "list",           "max",        "next",  "ord",       "os",     "pathlib", "range",
+    "re",      "regex",     "repr",           "sorted",     "str",   "tuple",     "value",  "values",  "bool",
+    "to_json", "length_of", "single_or_none", "isinstance", "found", "ValueError"};
+
 }  // namespace
 
-std::span<const FunctionForm> PythonFunctions() { return kPythonFunctions; }
-
-std::set<std::string> PythonFunctionNames() {
-  return {"abs",     "as_text",   "base64",         "decimal",    "dict",  "float",     "format", "hashlib", "int",
-          "json",    "len",       "list",           "max",        "next",  "ord",       "os",     "pathlib", "range",
-          "re",      "regex",     "repr",           "sorted",     "str",   "tuple",     "value",  "values",  "bool",
-          "to_json", "length_of", "single_or_none", "isinstance", "found", "ValueError"};
-}
+Functions PythonFunctions() { return {kPythonFunctions, kPythonNames}; }
 
 }  // namespace kingpost::codegen

@@ -7,19 +7,42 @@ namespace kingpost::codegen {
 
 namespace {
 
-constexpr ProgramStyle kPython = {
-    Identifiers::Style::kSnake,
-    IsPythonKeyword,
-    PythonSdk,
-    PythonAlias,
-    PythonFunctionNames,
-    PythonExpressions,
-    /*declares=*/"",
-    /*ends=*/"\n",
-    /*constructs=*/"",
-    /*comment_prefix=*/"# ",
-    {"", "_bool", "_int", "_float", "_object", "_object"},
-    "_secret",
+// A text between quotes: of several lines, if it reads well as such. Quotes stand bare in it, unless they could end it.
+std::string PythonText(const std::string& text) {
+  if (!IsProse(text)) return Quoted(text);
+  const bool ends_it = text.find("\"\"\"") != std::string::npos || text.back() == '"';
+  return "\"\"\"" + EscapedLines(text, ends_it ? "\\\"" : "\\") + "\"\"\"";
+}
+
+std::string PythonKey(const std::string& name, bool typed) { return Quoted(typed ? PythonName(name) : name) + ": "; }
+
+std::string PythonAttribute(const std::string& name, bool named) { return named ? "." + PythonName(name) : ""; }
+
+std::string PythonAlias(const std::string& package) { return PythonName(package); }
+
+std::string PythonFunction(const std::string& token) { return PythonFunctionName(token) + "_output"; }
+
+constexpr Language kPython = {
+    .notation = {PythonText, "True", "False", "None", PythonKey, PythonAttribute},
+    .functions = PythonFunctions,
+    .names = Identifiers::Style::kSnake,
+    .is_keyword = IsPythonKeyword,
+    .sdk = PythonSdk,
+    .alias = PythonAlias,
+    .provider_function = PythonFunction,
+    .declares = "",
+    .ends = "\n",
+    .constructs = "",
+    .comment = "# ",
+    .getters = {"", "_bool", "_int", "_float", "_object", "_object"},
+    .secret_getter = "_secret",
+    .with_default = "\nif $0 is None:\n    $0 = $1",
+    .default_depth = 1,
+    .wrap = "pulumi.Output.from_input(",
+    .all = "pulumi.Output.all(",
+    .all_end = ")",
+    .of_parameter = "lambda value: ",
+    .of_parameters = "lambda values: ",
 };
 
 // The constructor's name of an input.
@@ -29,15 +52,21 @@ std::string Parameter(const Resource& resource, const std::string& property) {
   return name == "resource_name" || name == "opts" ? name + "_" : name;
 }
 
+// For str.format.
+std::string WithoutFields(const std::string& text) {
+  std::string form;
+  for (const char c : text) form += c == '{' || c == '}' ? std::string(2, c) : std::string(1, c);
+  return form;
+}
+
 class PythonWriter final : public ProgramWriter {
  public:
   explicit PythonWriter(const Program& program) : ProgramWriter(program, kPython) {}
 
  private:
   std::string Head() const override {
-    const std::set<std::string>& modules = expressions().modules();
     std::string text;
-    for (const std::string& module : modules) {
+    for (const std::string& module : modules_) {
       if (module != "regex") text += "import " + module + "\n";
     }
     if (!text.empty()) text += '\n';
@@ -48,42 +77,96 @@ class PythonWriter final : public ProgramWriter {
       lines.insert("import " + import + (import == alias ? "" : " as " + alias) + "\n");
     }
     for (const std::string& line : lines) text += line;
-    if (modules.count("regex") > 0) text += "import regex\n";
-    for (const std::string& helper : expressions().helpers()) text += "\n\n" + helper;
-    return text + (expressions().helpers().empty() ? "" : "\n");
-  }
-
-  std::string SettingText(const Setting& setting, const std::string& variable,
-                          const std::string& getter) const override {
-    const std::string text = getter + "(" + Quoted(SplitSetting(setting.name).name) + ")\n";
-    if (!setting.default_value) return text;
-    const std::string value = expressions().Text(*setting.default_value, 1);
-    return text + "if " + variable + " is None:\n    " + variable + " = " +
-           (setting.secret ? "pulumi.Output.secret(" + value + ")" : value) + "\n";
+    if (modules_.count("regex") > 0) text += "import regex\n";
+    for (const std::string& helper : helpers_) text += "\n\n" + helper;
+    return text + (helpers_.empty() ? "" : "\n");
   }
 
   std::string Export(const NamedExpression& output) const override {
-    return "pulumi.export(" + Quoted(output.name) + ", " + expressions().Text(*output.value, 0) + ")";
+    return "pulumi.export(" + Quoted(output.name) + ", " + Text(*output.value, 0) + ")";
   }
 
   std::string Arguments(const Resource& resource, const std::string& opening) const override {
     std::vector<std::string> arguments;
     if (resource.kind == Resource::Kind::kComponent) arguments.push_back(Quoted(resource.token));
     arguments.push_back(Quoted(resource.name));
-    if (resource.kind == Resource::Kind::kRead) {
-      arguments.push_back(resource.id_value ? expressions().Text(*resource.id_value, 1) : Quoted(resource.id));
-    }
+    if (resource.kind == Resource::Kind::kRead) arguments.push_back(IdOf(resource, 1));
     for (const NamedExpression& input : resource.inputs) {
-      arguments.push_back(Parameter(resource, input.name) + "=" + expressions().Text(*input.value, 1));
+      arguments.push_back(Parameter(resource, input.name) + "=" + Text(*input.value, 1));
     }
     std::vector<std::string> options;
     for (const NamedExpression& option : resource.options) {
-      options.push_back(PythonName(option.name) + "=" + expressions().OptionText(option, 2));
+      options.push_back(PythonName(option.name) + "=" + OptionText(option, 2));
     }
-    if (!options.empty()) {
-      arguments.push_back("opts=" + Bracketed({"pulumi.ResourceOptions(", ")"}, options, 1, false));
+    if (!options.empty()) arguments.push_back("opts=" + Bracketed("pulumi.ResourceOptions(", options, ")", 1));
+    return Bracketed(opening, arguments, ")", 0, false, opening.size());
+  }
+
+  std::string OptionText(const NamedExpression& option, int depth) const {
+    if (option.name == "customTimeouts") return Object("pulumi.CustomTimeouts(", *option.value, depth);
+    if (option.name != "aliases") return Text(*option.value, depth);
+    std::vector<std::string> aliases;
+    for (const ExpressionPtr& alias : option.value->as<TupleLiteral>()->elements) {
+      const bool object = alias->as<ObjectLiteral>() != nullptr;
+      aliases.push_back(object ? Object("pulumi.Alias(", *alias, depth + 1) : Text(*alias, depth + 1));
     }
-    return Bracketed({opening.c_str(), ")"}, arguments, 0, false, opening.size());
+    return Bracketed("[", aliases, "]", depth);
+  }
+
+  std::string Object(const char* opening, const Expression& expression, int depth) const {
+    std::vector<std::string> arguments;
+    for (const NamedExpression& field : FieldsOf(*expression.as<ObjectLiteral>())) {
+      arguments.push_back((field.name == "type" ? "type_" : field.name) + "=" + Text(*field.value, depth + 1));
+    }
+    return Bracketed(opening, arguments, ")", depth);
+  }
+
+  std::string Arguments(const Invocation& invocation, const std::string& opening, int depth) const override {
+    std::vector<std::string> arguments = Given(invocation.arguments, depth + 1);
+    if (!invocation.options.empty()) {
+      const std::vector<std::string> options = Given(invocation.options, depth + 2);
+      arguments.push_back("opts=" + Bracketed("pulumi.InvokeOutputOptions(", options, ")", depth + 1));
+    }
+    return Bracketed(opening, arguments, ")", depth);
+  }
+
+  std::vector<std::string> Given(const std::vector<NamedExpression>& given, int depth) const {
+    std::vector<std::string> arguments;
+    for (const NamedExpression& each : given) {
+      arguments.push_back(PythonName(each.name) + "=" + Text(*each.value, depth));
+    }
+    return arguments;
+  }
+
+  // An answer as a whole is an object of a class, with the names of Python: what is made of it has those of the schema.
+  std::string Text(const Expression& expression, int depth) const override {
+    const std::string text = Raw(expression, depth);
+    const Call* invoke = FindCall(deferred_.ResolveValue(expression), kInvoke);
+    if (!invoke) return text;
+    std::vector<std::string> fields;
+    for (const std::string& name : program_.functions.at(InvocationOf(*invoke).token).answers) {
+      fields.push_back(Quoted(name) + ": value." + PythonName(name));
+    }
+    if (fields.empty()) return text;
+    return text + ".apply(lambda value: {key: part for key, part in {" + Joined(fields, ", ") +
+           "}.items() if part is not None})";
+  }
+
+  using ProgramWriter::TextOf;
+  std::string TextOf(const Template& joined, int depth) const override {
+    std::string form;
+    std::vector<std::string> arguments;
+    for (const ExpressionPtr& part : joined.parts) {
+      if (const std::string* text = LiteralText(part)) {
+        form += WithoutFields(*text);
+      } else {
+        form += "{" + std::to_string(arguments.size()) + "}";
+        arguments.push_back(Text(*part, depth + 1));
+      }
+    }
+    if (!deferred_.HoldsAny(joined.parts)) return Bracketed(PythonText(form) + ".format(", arguments, ")", depth);
+    arguments.insert(arguments.begin(), PythonText(form));
+    return Bracketed("pulumi.Output.format(", arguments, ")", depth);
   }
 };
 

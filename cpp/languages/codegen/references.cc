@@ -2,45 +2,24 @@
 #include "languages/codegen/references.h"
 
 #include <algorithm>
-#include <functional>
-#include <optional>
+#include <iterator>
 
 namespace kingpost::codegen {
 
 namespace {
 
-struct Text {
-  std::string text;
-  bool secret = false;
-};
-
-std::optional<Text> TextOfOutput(const Value& value) {
-  if (value.is_string()) return Text{value.as_string(), false};
-  if (value.is_secret() && value.as_secret().element.is_string())
-    return Text{value.as_secret().element.as_string(), true};
-  return std::nullopt;
-}
-
 std::string Folded(std::string_view text) {
-  std::string folded;
-  for (const char c : text) {
-    if (c >= 'A' && c <= 'Z')
-      folded += static_cast<char>(c - 'A' + 'a');
-    else if (c != '_' && c != '-')
-      folded += c;
-  }
+  std::string folded = schema::Lowered(std::string(text));
+  std::erase_if(folded, [](char c) { return c == '_' || c == '-'; });
   return folded;
 }
 
 // "bucket" and "bucketId" name a Bucket, "vpcs" several Vpcs.
 bool NamesType(const std::string& property, const Urn& urn) {
-  const std::string_view type = urn.type();
-  const std::string name = Folded(type.substr(type.rfind(':') + 1));
-  const std::string word = Folded(property);
-  for (const char* ending : {"", "id", "ids", "name", "names", "arn", "arns", "s"}) {
-    if (word == name + ending) return true;
-  }
-  return false;
+  const std::string name = Folded(schema::NameOfToken(std::string(urn.type()))), word = Folded(property);
+  constexpr const char* kEndings[] = {"", "id", "ids", "name", "names", "arn", "arns", "s"};
+  return std::any_of(std::begin(kEndings), std::end(kEndings),
+                     [&](const char* ending) { return word == name + ending; });
 }
 
 }  // namespace
@@ -58,14 +37,13 @@ References::References(const std::vector<StatePtr>& states) : states_(states) {
   }
 }
 
-// Any output may have been the source of a recorded dependency; without one, only outputs that are made for
-// references count. A name counts if the property asks for one ("bucketName"); elsewhere "prod" is a coincidence.
 void References::Offer(const StatePtr& state) {
   if (!state->id.empty() && !state->is_provider()) values_.emplace(state->id, Candidate{state, "id", false});
   for (const auto& [name, value] : state->outputs) {
-    if (name == "id") continue;
-    const auto text = TextOfOutput(value);
-    if (text && !text->text.empty()) values_.emplace(text->text, Candidate{state, name, text->secret});
+    const bool secret = value.is_secret();
+    const Value& plain = secret ? value.as_secret().element : value;
+    const bool offered = name != "id" && plain.is_string() && !plain.as_string().empty();
+    if (offered) values_.emplace(plain.as_string(), Candidate{state, name, secret});
   }
 }
 
@@ -83,34 +61,34 @@ bool References::Reaches(const Urn& from, const Urn& to) const {
   return false;
 }
 
-std::vector<const References::Candidate*> References::Matching(const State& from, const std::string& property,
-                                                               const std::string& text) const {
-  const auto recorded = from.property_dependencies.find(property);
-  const auto depends = [&](const Urn& urn) {
-    return recorded != from.property_dependencies.end() &&
-           std::find(recorded->second.begin(), recorded->second.end(), urn) != recorded->second.end();
-  };
-  std::vector<const Candidate*> known, likely;
-  const auto [begin, end] = values_.equal_range(text);
-  for (auto it = begin; it != end; ++it) {
-    const Candidate& candidate = it->second;
-    if (candidate.state->urn == from.urn) continue;
-    if (depends(candidate.state->urn)) known.push_back(&candidate);
-    const bool unique = candidate.property == "id" || candidate.property == "arn";
-    const bool named = candidate.property == "name" && NamesType(property, candidate.state->urn);
-    if (unique || named) likely.push_back(&candidate);
-  }
-  return known.empty() ? likely : known;
-}
-
+// Any output may have been the source of a recorded dependency; without one, only outputs that are made for
+// references count. A name counts if the property asks for one ("bucketName"); elsewhere "prod" is a coincidence.
 const References::Candidate* References::Choose(const State& from, const std::string& property,
                                                 const std::string& text) const {
-  std::vector<const Candidate*> matching = Matching(from, property, text);
-  std::vector<const Candidate*> named;
-  for (const Candidate* candidate : matching) {
-    if (NamesType(property, candidate->state->urn)) named.push_back(candidate);
+  const auto only = [](const std::vector<const Candidate*>& all, const auto& holds) {
+    std::vector<const Candidate*> some;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(some), [&](const Candidate* each) { return holds(*each); });
+    return some;
+  };
+  const auto recorded = from.property_dependencies.find(property);
+  const auto depends = [&](const Candidate& candidate) {
+    return recorded != from.property_dependencies.end() &&
+           std::count(recorded->second.begin(), recorded->second.end(), candidate.state->urn) > 0;
+  };
+  const auto is_named = [&](const Candidate& candidate) { return NamesType(property, candidate.state->urn); };
+  const auto is_likely = [&](const Candidate& candidate) {
+    return candidate.property == "id" || candidate.property == "arn" ||
+           (candidate.property == "name" && is_named(candidate));
+  };
+  std::vector<const Candidate*> others;
+  const auto [begin, end] = values_.equal_range(text);
+  for (auto it = begin; it != end; ++it) {
+    if (it->second.state->urn != from.urn) others.push_back(&it->second);
   }
+  std::vector<const Candidate*> matching = only(others, depends);
+  if (matching.empty()) matching = only(others, is_likely);
   // A resource's own name is no reference to another one of the same ID, unless the property says so.
+  const std::vector<const Candidate*> named = only(matching, is_named);
   if (!named.empty() || text == from.id) matching = named;
   const Candidate* best = nullptr;
   for (const Candidate* candidate : matching) {

@@ -38,7 +38,6 @@ class References {
   void Offer(const StatePtr& state);
   void Link(const Urn& from, const Urn& to) { links_[from].insert(to); }
   bool Reaches(const Urn& from, const Urn& to) const;
-  std::vector<const Candidate*> Matching(const State& from, const std::string& property, const std::string& text) const;
   const Candidate* Choose(const State& from, const std::string& property, const std::string& text) const;
 
   std::vector<StatePtr> states_;

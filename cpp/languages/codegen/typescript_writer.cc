@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// TypeScript, and JavaScript where no type has to be said.
+#include <algorithm>
+
 #include "languages/codegen/program_writer.h"
 #include "languages/codegen/writers.h"
 
@@ -6,80 +9,145 @@ namespace kingpost::codegen {
 
 namespace {
 
-constexpr ProgramStyle kNode = {
-    Identifiers::Style::kAsIs,
-    IsTypeScriptKeyword,
-    NodeSdk,
-    NodeAlias,
-    NodeFunctionNames,
-    NodeExpressions,
-    /*declares=*/"const ",
-    /*ends=*/";\n",
-    /*constructs=*/"new ",
-    /*comment_prefix=*/"// ",
-    {"", "Boolean", "Number", "Number", "Object", "Object"},
-    "Secret",
-    /*exports_are_names=*/true,
-};
+// Between backquotes.
+std::string NodeTemplatePart(const std::string& text) {
+  std::string escaped = EscapedLines(text, "`\\");
+  for (size_t at = escaped.find("${"); at != std::string::npos; at = escaped.find("${", at + 3))
+    escaped.insert(at, "\\");
+  return escaped;
+}
+
+std::string NodeText(const std::string& text) {
+  return IsProse(text) ? "`" + NodeTemplatePart(text) + "`" : Quoted(text);
+}
+
+std::string NodeKey(const std::string& name, bool) {
+  if (name == "__proto__") return "[\"__proto__\"]: ";  // else it would set the object's prototype
+  return (IsIdentifier(name) ? name : Quoted(name)) + ": ";
+}
+
+std::string NodeAlias(const std::string& package) {
+  std::string alias = package;
+  std::replace_if(
+      alias.begin(), alias.end(), [](char c) { return c == '-' || c == '.'; }, '_');
+  return IsTypeScriptKeyword(alias) ? "_" + alias : alias;
+}
+
+std::string NodeFunction(const std::string& token) { return schema::NameOfToken(token) + "Output"; }
+
+// An object's type is written out only where it is of use: the values are checked by who takes them.
+Language NodeLanguage(ModuleKind modules) {
+  const char* object_getter = modules == ModuleKind::kImport ? "Object<any>" : "Object";
+  return {
+      .notation = {NodeText, "true", "false", "null", NodeKey, PlainAttribute, /*spaced=*/true},
+      .functions = NodeFunctions,
+      .names = Identifiers::Style::kAsIs,
+      .is_keyword = IsTypeScriptKeyword,
+      .sdk = NodeSdk,
+      .alias = NodeAlias,
+      .provider_function = NodeFunction,
+      .declares = "const ",
+      .ends = ";\n",
+      .constructs = "new ",
+      .comment = "// ",
+      .getters = {"", "Boolean", "Number", "Number", object_getter, object_getter},
+      .secret_getter = "Secret",
+      .with_default = " ?? $1",
+      .default_depth = 0,
+      .wrap = "pulumi.output(",
+      .all = "pulumi.all([",
+      .all_end = "])",
+      .of_parameter = "value => ",
+      .of_parameters = "values => ",
+      .exports_are_names = true,
+  };
+}
 
 class NodeWriter final : public ProgramWriter {
  public:
   NodeWriter(const Program& program, ModuleKind modules)
-      : ProgramWriter(program, kNode), modules_(modules), taken_(NamesTaken(program, kNode)) {}
+      : ProgramWriter(program, NodeLanguage(modules)), kind_(modules) {}
 
  private:
   std::string Import(const std::string& alias, const std::string& package) const {
-    if (modules_ == ModuleKind::kRequire) return "const " + alias + " = require(" + Quoted(package) + ");\n";
+    if (kind_ == ModuleKind::kRequire) return "const " + alias + " = require(" + Quoted(package) + ");\n";
     return "import * as " + alias + " from " + Quoted(package) + ";\n";
   }
 
   std::string Head() const override {
     std::string text;
-    for (const std::string& module : expressions().modules()) text += Import(module, module);
+    for (const std::string& module : modules_) text += Import(module, module);
     text += Import("pulumi", "@pulumi/pulumi");
     for (const auto& [package, import] : imports_) text += Import(NodeAlias(package), import);
-    for (const std::string& helper : expressions().helpers()) text += "\n" + helper;
+    for (const std::string& helper : helpers_) text += "\n" + helper;
     return text;
   }
 
   std::string Export(const NamedExpression& output) const override {
-    const std::string value = expressions().Text(*output.value, 0);
+    const std::string value = Text(*output.value, 0);
     const bool identifier = IsIdentifier(output.name) && !IsTypeScriptKeyword(output.name);
-    if (modules_ == ModuleKind::kImport && identifier && taken_.count(output.name) == 0) {
+    if (kind_ == ModuleKind::kImport && identifier && taken_.count(output.name) == 0) {
       return "export const " + output.name + " = " + value;
     }
     return "exports" + (identifier ? "." + output.name : "[" + Quoted(output.name) + "]") + " = " + value;
   }
 
-  // An object's type is written out only where it is of use: the values are checked by who takes them.
-  std::string SettingText(const Setting& setting, const std::string&, const std::string& getter) const override {
-    const bool object = setting.kind == Setting::Kind::kObject || setting.kind == Setting::Kind::kList;
-    const std::string text = getter + (object && modules_ == ModuleKind::kImport ? "<any>" : "") + "(" +
-                             Quoted(SplitSetting(setting.name).name) + ")";
-    if (!setting.default_value) return text + ";\n";
-    const std::string value = expressions().Text(*setting.default_value, 0);
-    return text + " ?? " + (setting.secret ? "pulumi.secret(" + value + ")" : value) + ";\n";
-  }
-
   // Inputs and options have a line each, as the reference writes them: programs compare the text with what they expect.
   std::string Arguments(const Resource& resource, const std::string& opening) const override {
     const bool has_inputs = !resource.inputs.empty(), has_options = !resource.options.empty();
-    const std::string options = has_options ? ", " + expressions().Fields(resource.options, true, 0, kLineMax) : "";
     std::string text = opening;
     if (resource.kind == Resource::Kind::kComponent) text += Quoted(resource.token) + ", ";
     text += Quoted(resource.name);
     if (resource.kind == Resource::Kind::kRead) {
-      text += ", " + (resource.id_value ? expressions().Text(*resource.id_value, 0) : Quoted(resource.id));
-      if (has_inputs) text += ", " + expressions().Fields(resource.inputs, true, 0);
+      text += ", " + IdOf(resource, 0);
+      if (has_inputs) text += ", " + Fields(resource.inputs, true, 0);
       if (!has_inputs && has_options) text += ", undefined";
     } else if (has_inputs || has_options) {
-      text += ", " + expressions().Fields(resource.inputs, true, 0, kLineMax);
+      text += ", " + Fields(resource.inputs, true, 0, kLineMax);
     }
-    return text + options + ")";
+    return text + (has_options ? ", " + Fields(resource.options, true, 0, kLineMax) : "") + ")";
   }
 
-  const ModuleKind modules_;
-  const std::set<std::string> taken_;
+  std::string Arguments(const Invocation& invocation, const std::string& opening, int depth) const override {
+    std::vector<std::string> arguments;
+    if (program_.functions.at(invocation.token).takes_arguments) {
+      arguments.push_back(Fields(invocation.arguments, true, depth));
+    }
+    if (!invocation.options.empty()) arguments.push_back(Fields(invocation.options, true, depth));
+    return opening + Joined(arguments, ", ") + ")";
+  }
+
+  // The types say that what a schema does not promise may be missing; who takes it asks for a value.
+  std::string TextOf(const PropertyRef& reference) const override {
+    return ProgramWriter::TextOf(reference) + (reference.optional ? ".apply(value => value!)" : "");
+  }
+
+  // Parts of what comes later are asked for at once, when it has come: any of them may be missing ("?.name", "?.[0]").
+  std::string PathText(const PathStep& step, int depth) const override {
+    std::string path;
+    const Expression* whole = nullptr;
+    for (std::optional<PathStep> at = step; at; at = pcl::LastStepOf(*whole)) {
+      whole = at->whole.get();
+      const std::string next = Step(at->key, at->named);
+      const char* may_miss = !deferred_.Is(*whole) ? "" : next.starts_with('.') ? "?" : "?.";
+      path = may_miss + next + path;
+    }
+    const auto* property = whole->as<PropertyRef>();
+    const std::string base = property ? TextOf(PropertyRef{property->key, property->property}) : Text(*whole, depth);
+    return deferred_.Is(*whole) ? base + ".apply(value => value" + path + "!)" : base + path;
+  }
+
+  using ProgramWriter::TextOf;
+  std::string TextOf(const Template& joined, int depth) const override {
+    std::string text;
+    for (const ExpressionPtr& part : joined.parts) {
+      const std::string* literal = LiteralText(part);
+      text += literal ? NodeTemplatePart(*literal) : "${" + Text(*part, depth) + "}";
+    }
+    return (deferred_.HoldsAny(joined.parts) ? "pulumi.interpolate`" : "`") + text + "`";
+  }
+
+  const ModuleKind kind_;
 };
 
 }  // namespace

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workspace/yaml_writer.h"
 
-#include <algorithm>
-
-#include "languages/codegen/functions.h"
 #include "languages/codegen/layout.h"
-#include "languages/codegen/names.h"
+#include "languages/codegen/packages.h"
 #include "languages/codegen/writers.h"
 #include "languages/pcl/datum.h"
 
@@ -36,14 +33,22 @@ std::string YamlStep(const Value& key) {
   return IsIdentifier(key.as_string()) ? "." + key.as_string() : "[" + Quoted(key.as_string()) + "]";
 }
 
+Document Function(const std::string& name, Document argument) { return Document{{"fn::" + name, std::move(argument)}}; }
+
+Document Constant(const Value& value) {
+  if (value.is_string()) return WithoutInterpolation(value.as_string());
+  if (value.is_bool()) return value.as_bool();
+  return value.is_number() ? Document(value.as_number()) : Document();
+}
+
+bool IsYamlWord(const std::string& name) { return name == "pulumi"; }
+
 class YamlWriter {
  public:
   explicit YamlWriter(const Program& program)
-      : program_(program),
-        variables_(NameAll(program, Identifiers(Identifiers::Style::kAsIs,
-                                                [](const std::string& name) { return name == "pulumi"; }, {}))) {}
+      : program_(program), variables_(NameAll(program, Identifiers(Identifiers::Style::kAsIs, IsYamlWord, {}))) {}
 
-  std::string Write() {
+  std::string Write() const {
     std::string text;
     if (!program_.settings.empty()) text += YamlEntry("configuration", Settings(), 0);
     Document variables;
@@ -69,8 +74,8 @@ class YamlWriter {
   Document Settings() const {
     Document settings;
     for (const Setting& setting : program_.settings) {
-      const bool list = setting.kind == Setting::Kind::kList;
       Document& declared = settings[WithoutInterpolation(setting.name)];
+      const bool list = setting.kind == Setting::Kind::kList;
       declared["type"] = list ? std::string("list<") + YamlType(setting.element) + ">" : YamlType(setting.kind);
       if (setting.secret) declared["secret"] = true;
       if (setting.default_value) declared["default"] = Text(*setting.default_value);
@@ -78,32 +83,25 @@ class YamlWriter {
     return settings;
   }
 
-  bool IsLocal(const std::string& key) const {
-    return std::any_of(program_.resources.begin(), program_.resources.end(), [&](const Resource& resource) {
-      return resource.key == key && resource.kind == Resource::Kind::kComponent;
-    });
-  }
-
   Document Declaration(const Resource& resource) const {
     Document declared;
     declared["type"] = ShortToken(resource.token, program_.packages);
     if (variables_.resources.at(resource.key) != resource.name) declared["name"] = WithoutInterpolation(resource.name);
-    if (resource.kind == Resource::Kind::kRead) {
-      Document& get = declared["get"];
-      get["id"] = resource.id_value ? Text(*resource.id_value) : Document(WithoutInterpolation(resource.id));
-      if (!resource.inputs.empty()) get["state"] = Fields(resource.inputs);
-    } else if (!resource.inputs.empty()) {
-      declared["properties"] = Fields(resource.inputs);
-    }
+    const bool read = resource.kind == Resource::Kind::kRead;
+    Document& given = read ? declared["get"] : declared;
+    if (read) given["id"] = resource.id_value ? Text(*resource.id_value) : Document(WithoutInterpolation(resource.id));
+    if (!resource.inputs.empty()) given[read ? "state" : "properties"] = Fields(resource.inputs);
     if (const Document options = Options(resource); !options.empty()) declared["options"] = options;
     return declared;
   }
 
+  // Without what names a component, which is not declared.
   Document Options(const Resource& resource) const {
     Document options;
     for (const NamedExpression& option : resource.options) {
       const auto* reference = option.value->as<ResourceRef>();
-      if (!reference || !IsLocal(reference->key)) options[option.name] = Text(*option.value);
+      const Resource* named = reference ? FindResource(program_, reference->key) : nullptr;
+      if (!named || named->kind != Resource::Kind::kComponent) options[option.name] = Text(*option.value);
     }
     // There is no SDK to tell the version.
     if (!resource.plugin_version.empty()) options["version"] = resource.plugin_version;
@@ -113,39 +111,56 @@ class YamlWriter {
   Document Fields(const std::vector<NamedExpression>& fields) const {
     Document object = Document::object();
     for (const NamedExpression& field : fields) {
-      const bool no_parent = FindCall(*field.value, kNoParent) != nullptr;
-      object[no_parent ? "noParent" : WithoutInterpolation(field.name)] =
-          no_parent ? Document(true) : Text(*field.value);
+      if (FindCall(*field.value, kNoParent)) {
+        object["noParent"] = true;
+      } else {
+        object[WithoutInterpolation(field.name)] = Text(*field.value);
+      }
     }
     return object;
   }
 
-  static Document Function(const std::string& name, Document argument) {
-    return Document{{"fn::" + name, std::move(argument)}};
+  Document List(const std::vector<ExpressionPtr>& list) const {
+    Document elements = Document::array();
+    for (const ExpressionPtr& element : list) elements.push_back(Text(*element));
+    return elements;
   }
 
   Document Text(const Expression& expression) const {
-    if (const auto* literal = expression.as<Literal>()) return TextOf(literal->value);
+    if (const auto* literal = expression.as<Literal>()) return Constant(literal->value);
     if (const auto* list = expression.as<TupleLiteral>()) return List(list->elements);
     if (const auto* object = expression.as<ObjectLiteral>()) return Fields(FieldsOf(*object));
     if (const auto* joined = expression.as<Template>()) return TextOf(*joined);
     if (const auto* call = expression.as<Call>(); call && !call->arguments.empty()) return TextOf(*call);
     const auto step = pcl::LastStepOf(expression);
     const Call* invoke = step && step->key.is_string() ? FindCall(*step->whole, kInvoke) : nullptr;
-    if (invoke) return TextOf(InvocationOf(*invoke), step->key.as_string());
-    return "${" + Path(expression) + "}";
+    return invoke ? TextOf(InvocationOf(*invoke), step->key.as_string()) : Document("${" + Path(expression) + "}");
   }
 
-  static Document TextOf(const Value& value) {
-    if (value.is_string()) return WithoutInterpolation(value.as_string());
-    if (value.is_bool()) return value.as_bool();
-    return value.is_number() ? Document(value.as_number()) : Document();
+  Document TextOf(const Template& joined) const {
+    std::string text;
+    for (const ExpressionPtr& part : joined.parts) {
+      const std::string* literal = LiteralText(part);
+      text += literal ? WithoutInterpolation(*literal) : "${" + Path(*part) + "}";
+    }
+    return text;
   }
-  Document List(const std::vector<ExpressionPtr>& list) const {
-    Document elements = Document::array();
-    for (const ExpressionPtr& element : list) elements.push_back(Text(*element));
-    return elements;
+
+  Document TextOf(const Call& call) const {
+    if (call.function == kAsText) return Text(*call.arguments[0]);
+    if (call.function == kInvoke) return TextOf(InvocationOf(call), "");
+    return Function(NameInYaml(call.function),
+                    call.arguments.size() == 1 ? Text(*call.arguments[0]) : List(call.arguments));
   }
+
+  Document TextOf(const Invocation& invocation, const std::string& wanted) const {
+    Document call{{"function", ShortToken(invocation.token, program_.packages)}};
+    if (!invocation.arguments.empty()) call["arguments"] = Fields(invocation.arguments);
+    if (!invocation.options.empty()) call["options"] = Fields(invocation.options);
+    if (!wanted.empty()) call["return"] = wanted;
+    return Function("invoke", call);
+  }
+
   // The text in ${...}; "" if it is no path.
   std::string Path(const Expression& expression) const {
     if (const auto* reference = expression.as<ResourceRef>()) return variables_.resources.at(reference->key);
@@ -160,27 +175,6 @@ class YamlWriter {
     const auto step = pcl::LastStepOf(expression);
     const std::string whole = step ? Path(*step->whole) : "";
     return whole.empty() ? "" : whole + YamlStep(step->key);
-  }
-  Document TextOf(const Template& joined) const {
-    std::string text;
-    for (const ExpressionPtr& part : joined.parts) {
-      const std::string* literal = LiteralText(part);
-      text += literal ? WithoutInterpolation(*literal) : "${" + Path(*part) + "}";
-    }
-    return text;
-  }
-  Document TextOf(const Call& call) const {
-    if (call.function == kAsText) return Text(*call.arguments[0]);
-    if (call.function == kInvoke) return TextOf(InvocationOf(call), "");
-    return Function(NameInYaml(call.function),
-                    call.arguments.size() == 1 ? Text(*call.arguments[0]) : List(call.arguments));
-  }
-  Document TextOf(const Invocation& invocation, const std::string& wanted) const {
-    Document call{{"function", ShortToken(invocation.token, program_.packages)}};
-    if (!invocation.arguments.empty()) call["arguments"] = Fields(invocation.arguments);
-    if (!invocation.options.empty()) call["options"] = Fields(invocation.options);
-    if (!wanted.empty()) call["return"] = wanted;
-    return Function("invoke", call);
   }
 
   const Program& program_;

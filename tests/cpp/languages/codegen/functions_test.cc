@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "languages/codegen/language_expressions.h"
+#include "languages/codegen/program_writer.h"
+#include "languages/codegen/writers.h"
 #include "languages/pcl/builtins.h"
 
 namespace kingpost::functions_test {
@@ -10,7 +11,7 @@ namespace kingpost::functions_test {
 using namespace codegen;
 
 TEST_CASE("each function of programs in YAML has a form in the languages that are written", "[codegen]") {
-  for (const auto& forms : {PythonFunctions(), NodeFunctions()}) {
+  for (const auto& forms : {PythonFunctions().forms, NodeFunctions().forms}) {
     const auto has_form = [&](const std::string& function) {
       return std::any_of(forms.begin(), forms.end(), [&](const FunctionForm& form) { return form.name == function; });
     };
@@ -35,14 +36,32 @@ TEST_CASE("a setting, a step and a call are printed by the notation of each lang
   const ExpressionPtr object = MakeObject({{"someKey", list}}, /*typed=*/true);
   const ExpressionPtr key = Make(pcl::GetAttribute{object, "someKey"});
   const ExpressionPtr joined = MakeCall("join", {MakeText("-"), Make(pcl::GetIndex{key, Make(Literal{Value(0.0)})})});
-  Variables names;
-  names.settings["word"] = "word";
-  const auto python = PythonExpressions(program, names), node = NodeExpressions(program, names);
-  CHECK(python->Text(*joined, 0) == R"("-".join({"some_key": ["a", word]}.some_key[0]))");
-  CHECK(node->Text(*joined, 0) == R"({ someKey: ["a", word] }.someKey[0].join("-"))");
-  CHECK(python->modules().empty());
-  CHECK(python->Text(*MakeCall("cwd"), 0) == "os.getcwd()");
-  CHECK(python->modules() == std::set<std::string>{"os"});
+  program.outputs = {{"joined", joined}};
+  CHECK(WritePython(program) == R"(import pulumi
+
+config = pulumi.Config()
+word = config.require("word")
+
+pulumi.export("joined", "-".join({"some_key": ["a", word]}.some_key[0]))
+)");
+  CHECK(WriteTypeScript(program, ModuleKind::kImport) == R"(import * as pulumi from "@pulumi/pulumi";
+
+const config = new pulumi.Config();
+const word = config.require("word");
+
+export const joined = { someKey: ["a", word] }.someKey[0].join("-");
+)");
+}
+
+TEST_CASE("a program imports what its functions need of the language's library", "[codegen]") {
+  Program program;
+  program.outputs = {{"place", MakeCall("cwd")}};
+  CHECK(WritePython(program) == R"(import os
+
+import pulumi
+
+pulumi.export("place", os.getcwd())
+)");
 }
 
 }  // namespace kingpost::functions_test

@@ -61,9 +61,9 @@ TEST_CASE("properties are spelled as Python SDKs were published", "[codegen]") {
 }
 
 TEST_CASE("settings are named after the place of their secret", "[codegen]") {
-  CHECK(CamelCase({"app-db", "password"}) == "appDbPassword");
-  CHECK(CamelCase({"Web", "users", "0", "accessKey"}) == "webUsers0AccessKey");
-  CHECK(CamelCase({"\xE6\x97\xA5"}).empty());
+  CHECK(CamelCase("app-db-password") == "appDbPassword");
+  CHECK(CamelCase("Web-users-0-accessKey") == "webUsers0AccessKey");
+  CHECK(CamelCase("\xE6\x97\xA5").empty());
 }
 
 TEST_CASE("variables differ, and are no keywords", "[codegen]") {
