@@ -27,8 +27,7 @@ const Expression* FindPart(const Expression& whole, const Value& key) {
 
 DeferredValues::DeferredValues(const Program& program) : program_(program) {
   for (const NamedExpression& variable : program.variables) {
-    const Expression& value = *variable.value;
-    variables_[variable.name] = {&ResolveValue(value), Is(value), Holds(value)};
+    variables_[variable.name] = {&ResolveValue(*variable.value), WrapOf(*variable.value)};
   }
 }
 
@@ -45,21 +44,20 @@ const DeferredValues::Known* DeferredValues::Find(const Expression& expression) 
   return found == variables_.end() ? nullptr : &found->second;
 }
 
-bool DeferredValues::Is(const Expression& expression) const {
-  if (const Known* known = Find(expression)) return known->is;
+DeferredValues::Wrap DeferredValues::WrapOf(const Expression& expression) const {
+  if (const Known* known = Find(expression)) return known->wrap;
   const Expression& meant = ResolveValue(expression);
-  if (meant.as<PropertyRef>() || FindCall(meant, kInvoke)) return true;
-  if (FindCall(meant, "secret") || FindCall(meant, "unsecret")) return true;
-  if (const auto* setting = meant.as<SettingRef>()) return IsSecret(program_, *setting);
-  if (const auto step = pcl::LastStepOf(meant)) return Is(*step->whole);
-  return (meant.as<Template>() || meant.as<Call>()) && HoldsAny(pcl::PartsOf(meant));
-}
-
-bool DeferredValues::Holds(const Expression& expression) const {
-  if (const Known* known = Find(expression)) return known->holds;
-  if (Is(expression)) return true;
-  const Expression& meant = ResolveValue(expression);
-  return (meant.as<TupleLiteral>() || meant.as<ObjectLiteral>()) && HoldsAny(pcl::PartsOf(meant));
+  const auto whole_if = [](bool holds) { return holds ? Wrap::kWhole : Wrap::kNone; };
+  if (const auto* setting = meant.as<SettingRef>()) return whole_if(IsSecret(program_, *setting));
+  if (const auto step = pcl::LastStepOf(meant)) return whole_if(Is(*step->whole));
+  if (const auto* call = meant.as<Call>()) {
+    const bool marks = call->function == kInvoke || call->function == "secret" || call->function == "unsecret";
+    return whole_if(marks || HoldsAny(call->arguments));
+  }
+  if (const auto* text = meant.as<Template>()) return whole_if(HoldsAny(text->parts));
+  const bool literal = meant.as<TupleLiteral>() || meant.as<ObjectLiteral>();
+  if (literal && HoldsAny(pcl::PartsOf(meant))) return Wrap::kParts;
+  return whole_if(meant.as<PropertyRef>());
 }
 
 bool DeferredValues::HoldsAny(const std::vector<ExpressionPtr>& list) const {

@@ -47,6 +47,16 @@ std::string ExpressionPrinter::Fields(const std::vector<NamedExpression>& fields
   return Bracketed("{", entries, "}", depth, notation_.spaced, columns_before);
 }
 
+std::string ExpressionPrinter::Interpolated(const Template& joined, std::string (*escaped)(const std::string& text),
+                                            int depth) const {
+  std::string text;
+  for (const ExpressionPtr& part : joined.parts) {
+    const std::string* literal = LiteralText(part);
+    text += literal ? escaped(*literal) : "${" + Text(*part, depth) + "}";
+  }
+  return text;
+}
+
 std::string ExpressionPrinter::TextOf(const PropertyRef& reference) const {
   return variables_.resources.at(reference.key) + Step(Value(reference.property), true);
 }

@@ -36,6 +36,9 @@ class ExpressionPrinter {
   std::string Fields(const std::vector<NamedExpression>& fields, bool typed, int depth,
                      size_t columns_before = 0) const;
 
+  // The parts of a text, of which those that are computed stand in "${...}".
+  std::string Interpolated(const Template& joined, std::string (*escaped)(const std::string& text), int depth) const;
+
   virtual std::string TextOf(const PropertyRef& reference) const;
   virtual std::string TextOf(const SettingRef& reference) const { return variables_.settings.at(reference.name); }
   virtual std::string TextOf(const PathStep& step, int depth) const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "languages/codegen/packages.h"
+#include "languages/codegen/values.h"
 #include "languages/pcl/datum.h"
 #include "model/resource_fields.h"
 #include "model/stack_reference.h"
@@ -27,29 +28,21 @@ ExpressionPtr Timeouts(const CustomTimeouts& timeouts) {
 
 class Maker {
  public:
-  explicit Maker(const StateSource& source)
-      : source_(source), around_{References(source.states), Settings(source.known_settings), source.names, {}} {
-    for (const StatePtr& state : source.states) {
-      declared_.insert(state->urn);
-      around_.names.emplace(state->urn, state->urn.name());
-    }
-  }
+  explicit Maker(const StateSource& source) : source_(source), references_(source.states) {}
 
   GeneratedProgram Make() {
+    GeneratedProgram generated;
     std::map<Urn, std::vector<NamedExpression>> inputs;
     // Inputs first: the references that they make are part of the order.
     for (const StatePtr& state : source_.states) {
-      if (IsComponent(*state)) continue;
-      inputs[state->urn] = InputsOf(*state, FindSchema(state->type, source_.packages), &around_);
+      if (!IsComponent(*state)) inputs[state->urn] = InputsOf(*state, source_, &references_, &generated);
     }
-    Program program;
-    for (const StatePtr& state : around_.references.InOrder()) {
-      program.resources.push_back(Declare(*state, std::move(inputs[state->urn])));
+    for (const StatePtr& state : references_.InOrder()) {
+      generated.program.resources.push_back(Declare(*state, std::move(inputs[state->urn])));
     }
-    program.undeclared_resources = std::move(outsiders_);
-    program.settings = around_.settings.declared();
-    program.packages = source_.packages;
-    return {std::move(program), around_.settings.added(), std::move(around_.notes)};
+    generated.program.undeclared_resources = std::move(outsiders_);
+    generated.program.packages = source_.packages;
+    return generated;
   }
 
  private:
@@ -57,12 +50,15 @@ class Maker {
   static bool IsComponent(const State& state) { return !state.custom && state.provider.empty(); }
 
   std::string VariableOf(const Urn& urn) const {
-    const auto named = around_.names.find(urn);
-    return named == around_.names.end() ? std::string(urn.name()) : named->second;
+    const auto named = source_.names.find(urn);
+    return named == source_.names.end() ? std::string(urn.name()) : named->second;
   }
 
   ExpressionPtr RefTo(const Urn& urn) {
-    if (declared_.insert(urn).second) outsiders_.push_back({urn.str(), VariableOf(urn)});
+    const auto same = [&](const UndeclaredResource& outsider) { return outsider.key == urn.str(); };
+    if (!references_.Declares(urn) && std::none_of(outsiders_.begin(), outsiders_.end(), same)) {
+      outsiders_.push_back({urn.str(), VariableOf(urn)});
+    }
     return codegen::Make(ResourceRef{urn.str()});
   }
 
@@ -82,7 +78,7 @@ class Maker {
     if (IsComponent(state)) resource.kind = Resource::Kind::kComponent;
     if (state.external && state.type != kStackReferenceType) {
       resource.kind = Resource::Kind::kRead;
-      resource.id = state.id;
+      resource.id = MakeText(state.id);
       resource.inputs.clear();  // it is what it is
     }
     resource.plugin_version = PluginVersion(state);
@@ -126,14 +122,12 @@ class Maker {
   // Those that neither an input nor an option tells already.
   std::vector<Urn> UntoldDependencies(const State& state) const {
     std::vector<Urn> urns = state.dependencies;
-    std::erase_if(urns,
-                  [&](const Urn& urn) { return urn == state.parent || around_.references.Refers(state.urn, urn); });
+    std::erase_if(urns, [&](const Urn& urn) { return urn == state.parent || references_.Refers(state.urn, urn); });
     return urns;
   }
 
   const StateSource& source_;
-  Surroundings around_;
-  std::set<Urn> declared_;  // by this program, or by the one that it goes into
+  References references_;
   std::vector<UndeclaredResource> outsiders_;
 };
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "languages/codegen/values.h"
+#include "languages/codegen/program.h"
 #include "model/provider_inputs.h"
 #include "model/snapshot.h"
 
@@ -24,7 +24,7 @@ struct StateSource {
 struct GeneratedProgram {
   Program program;
   std::map<std::string, std::string> settings;  // secrets that the configuration has to be given
-  Notes notes;
+  std::vector<std::string> notes;  // for the user: "web: password is required and was not told; fill it in"
 };
 GeneratedProgram ProgramOfStates(const StateSource& source);
 

@@ -70,6 +70,15 @@ std::string Quoted(std::string_view text) { return "\"" + EscapeAll(text, "\"\\"
 
 std::string EscapedLines(std::string_view text, std::string_view escaped) { return EscapeAll(text, escaped, true); }
 
+std::string Doubled(std::string_view text, std::string_view signs, std::string_view before) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool meant = before.empty() || (i + 1 < text.size() && before.find(text[i + 1]) != std::string_view::npos);
+    out.append(meant && signs.find(text[i]) != std::string_view::npos ? 2 : 1, text[i]);
+  }
+  return out;
+}
+
 bool IsProse(std::string_view text) {
   const auto lines = std::count(text.begin(), text.end(), '\n');
   return lines > 1 || (lines == 1 && text.back() != '\n');

@@ -21,6 +21,9 @@ std::string Quoted(std::string_view text);
 // Control characters but line breaks, as \u001f; what `escaped` holds, behind a backslash. For texts of many lines.
 std::string EscapedLines(std::string_view text, std::string_view escaped);
 
+// Each of `signs` twice, where it stands before one of `before` or that is empty.
+std::string Doubled(std::string_view text, std::string_view signs, std::string_view before = "");
+
 // True if it is of several lines and reads well as such.
 bool IsProse(std::string_view text);
 

@@ -11,15 +11,7 @@ namespace kingpost::codegen {
 namespace {
 
 // Both sequences that stand for something else in a text there.
-std::string PclText(const std::string& text) {
-  std::string quoted;
-  const std::string plain = Quoted(text);
-  for (size_t i = 0; i < plain.size(); ++i) {
-    const bool begins = (plain[i] == '$' || plain[i] == '%') && plain[i + 1] == '{';
-    quoted += begins ? std::string(2, plain[i]) : std::string(1, plain[i]);
-  }
-  return quoted;
-}
+std::string PclText(const std::string& text) { return Doubled(Quoted(text), "$%", "{"); }
 
 std::string PclKey(const std::string& name, bool typed) {
   return (typed && IsIdentifier(name) ? name : PclText(name)) + " = ";
@@ -100,12 +92,11 @@ class PclWriter final : public ExpressionPrinter {
     return IsSecret(program_, reference) ? "secret(" + name + ")" : name;
   }
   std::string TextOf(const Template& joined, int depth) const override {
-    std::string text;
-    for (const ExpressionPtr& part : joined.parts) {
-      const std::string quoted = LiteralText(part) ? PclText(*LiteralText(part)) : "";
-      text += quoted.empty() ? "${" + Text(*part, depth) + "}" : quoted.substr(1, quoted.size() - 2);
-    }
-    return "\"" + text + "\"";
+    const auto inside = [](const std::string& text) {
+      const std::string quoted = PclText(text);
+      return quoted.substr(1, quoted.size() - 2);
+    };
+    return "\"" + Interpolated(joined, inside, depth) + "\"";
   }
   std::string TextOf(const Call& call, int depth) const override {
     if (call.function == kAsText) return Text(*call.arguments[0], depth);

@@ -32,16 +32,6 @@ ExpressionPtr MakeCall(const std::string& function, std::vector<ExpressionPtr> a
   return Make(Call{function, std::move(arguments)});
 }
 
-ExpressionPtr MakeAsset(AssetData::Kind kind, ExpressionPtr content) {
-  static constexpr const char* kNames[] = {"stringAsset", "fileAsset", "remoteAsset"};
-  return MakeCall(kNames[static_cast<int>(kind)], {std::move(content)});
-}
-
-ExpressionPtr MakeArchive(ArchiveData::Kind kind, ExpressionPtr content) {
-  static constexpr const char* kNames[] = {"assetArchive", "fileArchive", "remoteArchive"};
-  return MakeCall(kNames[static_cast<int>(kind)], {std::move(content)});
-}
-
 std::vector<NamedExpression> FieldsOf(const ObjectLiteral& object) {
   std::vector<NamedExpression> fields;
   for (const ObjectLiteral::Item& item : object.items) fields.push_back({*LiteralText(item.key), item.value});
@@ -69,7 +59,7 @@ std::vector<const Call*> CallsIn(const Program& program) {
   for (const Resource& resource : program.resources) {
     add(resource.inputs);
     add(resource.options);
-    AddCalls(resource.id_value, &calls);
+    AddCalls(resource.id, &calls);
   }
   for (const Setting& setting : program.settings) AddCalls(setting.default_value, &calls);
   add(program.variables);

@@ -46,9 +46,6 @@ inline ExpressionPtr MakeText(const std::string& text) { return Make(Literal{Val
 ExpressionPtr MakeTexts(const std::vector<std::string>& texts);
 ExpressionPtr MakeObject(const std::vector<NamedExpression>& fields, bool typed);
 ExpressionPtr MakeCall(const std::string& function, std::vector<ExpressionPtr> arguments = {});
-// `content`: the text, the path or the address; of an archive of assets an object of them.
-ExpressionPtr MakeAsset(AssetData::Kind kind, ExpressionPtr content);
-ExpressionPtr MakeArchive(ArchiveData::Kind kind, ExpressionPtr content);
 
 std::vector<NamedExpression> FieldsOf(const ObjectLiteral& object);
 // The call of a function of this name; null for any other expression.
@@ -91,8 +88,7 @@ struct Resource {
   std::string variable;  // what it is best called
   std::string name;
   std::string token;
-  std::string id;                        // of kRead
-  ExpressionPtr id_value = nullptr;      // instead of `id`, where it is no literal
+  ExpressionPtr id = nullptr;            // of kRead
   std::vector<NamedExpression> inputs;   // names of the schema; of kRead: what is known of its state
   std::vector<NamedExpression> options;  // "protect", "dependsOn", ...: names as TypeScript has them
   std::string plugin_version;            // of its provider; for languages without SDKs

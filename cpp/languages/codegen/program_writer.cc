@@ -127,10 +127,6 @@ std::string ProgramWriter::Declaration(const Resource& resource) const {
   return note + Arguments(resource, opening) + language_.ends;
 }
 
-std::string ProgramWriter::IdOf(const Resource& resource, int depth) const {
-  return resource.id_value ? Text(*resource.id_value, depth) : Quoted(resource.id);
-}
-
 std::string ProgramWriter::InSdk(const std::string& token, const std::string& last) const {
   const SdkName sdk = language_.sdk(token, program_.packages);
   std::string name = sdk.import.empty() ? "pulumi" : language_.alias(PackageOf(token));

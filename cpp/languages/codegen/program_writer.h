@@ -76,8 +76,6 @@ class ProgramWriter : public ExpressionPrinter {
   using ExpressionPrinter::TextOf;
   std::string TextOf(const Call& call, int depth) const override;
   std::string TextOf(const PathStep& step, int depth) const override;
-  // The ID of a resource that is read.
-  std::string IdOf(const Resource& resource, int depth) const;
 
   const Language language_;
   const std::map<std::string, std::string> imports_;  // package -> its SDK, for resources and functions of providers

@@ -52,13 +52,6 @@ std::string Parameter(const Resource& resource, const std::string& property) {
   return name == "resource_name" || name == "opts" ? name + "_" : name;
 }
 
-// For str.format.
-std::string WithoutFields(const std::string& text) {
-  std::string form;
-  for (const char c : text) form += c == '{' || c == '}' ? std::string(2, c) : std::string(1, c);
-  return form;
-}
-
 class PythonWriter final : public ProgramWriter {
  public:
   explicit PythonWriter(const Program& program) : ProgramWriter(program, kPython) {}
@@ -90,10 +83,9 @@ class PythonWriter final : public ProgramWriter {
     std::vector<std::string> arguments;
     if (resource.kind == Resource::Kind::kComponent) arguments.push_back(Quoted(resource.token));
     arguments.push_back(Quoted(resource.name));
-    if (resource.kind == Resource::Kind::kRead) arguments.push_back(IdOf(resource, 1));
-    for (const NamedExpression& input : resource.inputs) {
-      arguments.push_back(Parameter(resource, input.name) + "=" + Text(*input.value, 1));
-    }
+    if (resource.kind == Resource::Kind::kRead) arguments.push_back(Text(*resource.id, 1));
+    const auto parameter = [&](const std::string& name) { return Parameter(resource, name); };
+    for (std::string& input : Assigned(resource.inputs, parameter, 1)) arguments.push_back(std::move(input));
     std::vector<std::string> options;
     for (const NamedExpression& option : resource.options) {
       options.push_back(PythonName(option.name) + "=" + OptionText(option, 2));
@@ -114,27 +106,22 @@ class PythonWriter final : public ProgramWriter {
   }
 
   std::string Object(const char* opening, const Expression& expression, int depth) const {
-    std::vector<std::string> arguments;
-    for (const NamedExpression& field : FieldsOf(*expression.as<ObjectLiteral>())) {
-      arguments.push_back((field.name == "type" ? "type_" : field.name) + "=" + Text(*field.value, depth + 1));
-    }
-    return Bracketed(opening, arguments, ")", depth);
+    const auto name_of = [](const std::string& name) { return name == "type" ? "type_" : name; };
+    return Bracketed(opening, Assigned(FieldsOf(*expression.as<ObjectLiteral>()), name_of, depth + 1), ")", depth);
   }
 
   std::string Arguments(const Invocation& invocation, const std::string& opening, int depth) const override {
-    std::vector<std::string> arguments = Given(invocation.arguments, depth + 1);
+    std::vector<std::string> arguments = Assigned(invocation.arguments, PythonName, depth + 1);
     if (!invocation.options.empty()) {
-      const std::vector<std::string> options = Given(invocation.options, depth + 2);
+      const std::vector<std::string> options = Assigned(invocation.options, PythonName, depth + 2);
       arguments.push_back("opts=" + Bracketed("pulumi.InvokeOutputOptions(", options, ")", depth + 1));
     }
     return Bracketed(opening, arguments, ")", depth);
   }
 
-  std::vector<std::string> Given(const std::vector<NamedExpression>& given, int depth) const {
+  std::vector<std::string> Assigned(const std::vector<NamedExpression>& given, const auto& name_of, int depth) const {
     std::vector<std::string> arguments;
-    for (const NamedExpression& each : given) {
-      arguments.push_back(PythonName(each.name) + "=" + Text(*each.value, depth));
-    }
+    for (const NamedExpression& each : given) arguments.push_back(name_of(each.name) + "=" + Text(*each.value, depth));
     return arguments;
   }
 
@@ -158,7 +145,7 @@ class PythonWriter final : public ProgramWriter {
     std::vector<std::string> arguments;
     for (const ExpressionPtr& part : joined.parts) {
       if (const std::string* text = LiteralText(part)) {
-        form += WithoutFields(*text);
+        form += Doubled(*text, "{}");  // no fields of str.format
       } else {
         form += "{" + std::to_string(arguments.size()) + "}";
         arguments.push_back(Text(*part, depth + 1));

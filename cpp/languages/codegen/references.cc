@@ -47,18 +47,23 @@ void References::Offer(const StatePtr& state) {
   }
 }
 
-bool References::Reaches(const Urn& from, const Urn& to) const {
-  std::set<Urn> seen;
-  std::vector<Urn> open = {from};
+// By depth, without recursion: chains of a state may be as long as the state.
+std::vector<Urn> References::LinkedTo(const std::vector<Urn>& urns) const {
+  std::vector<Urn> ordered;
+  std::set<Urn> placed;
+  std::vector<std::pair<Urn, bool>> open;
+  for (auto it = urns.rbegin(); it != urns.rend(); ++it) open.emplace_back(*it, false);
   while (!open.empty()) {
-    const Urn urn = open.back();
+    const auto [urn, entered] = open.back();
     open.pop_back();
-    if (urn == to) return true;
-    if (!seen.insert(urn).second) continue;
+    if (entered) ordered.push_back(urn);
+    if (entered || !placed.insert(urn).second) continue;
+    open.emplace_back(urn, true);
     const auto links = links_.find(urn);
-    if (links != links_.end()) open.insert(open.end(), links->second.begin(), links->second.end());
+    if (links == links_.end()) continue;
+    for (const Urn& next : links->second) open.emplace_back(next, false);
   }
-  return false;
+  return ordered;
 }
 
 // Any output may have been the source of a recorded dependency; without one, only outputs that are made for
@@ -105,38 +110,19 @@ ExpressionPtr References::Find(const State& from, const std::string& property, c
   // A secret stays one only if its source is.
   if (!found || found->secret != secret) return nullptr;
   const Urn& to = found->state->urn;
-  if (Reaches(to, from.urn)) return nullptr;
+  const std::vector<Urn> before = LinkedTo({to});
+  if (std::find(before.begin(), before.end(), from.urn) != before.end()) return nullptr;
   Link(from.urn, to);
-  inputs_[from.urn].insert(to);
+  inputs_.insert({from.urn, to});
   return Make(PropertyRef{to.str(), found->property});
 }
 
-bool References::Refers(const Urn& from, const Urn& to) const {
-  const auto found = inputs_.find(from);
-  return found != inputs_.end() && found->second.count(to) > 0;
-}
-
 std::vector<StatePtr> References::InOrder() const {
+  std::vector<Urn> urns;
+  for (const StatePtr& state : states_) urns.push_back(state->urn);
   std::vector<StatePtr> ordered;
-  std::set<Urn> placed;
-  // By depth, without recursion: chains of a state may be as long as the state.
-  std::vector<std::pair<StatePtr, bool>> open;
-  for (auto it = states_.rbegin(); it != states_.rend(); ++it) open.emplace_back(*it, false);
-  while (!open.empty()) {
-    const auto [state, entered] = open.back();
-    open.pop_back();
-    if (entered) {
-      ordered.push_back(state);
-      continue;
-    }
-    if (!placed.insert(state->urn).second) continue;
-    open.emplace_back(state, true);
-    const auto links = links_.find(state->urn);
-    if (links == links_.end()) continue;
-    for (const Urn& urn : links->second) {
-      const auto found = by_urn_.find(urn);
-      if (found != by_urn_.end() && placed.count(urn) == 0) open.emplace_back(found->second, false);
-    }
+  for (const Urn& urn : LinkedTo(urns)) {
+    if (const auto found = by_urn_.find(urn); found != by_urn_.end()) ordered.push_back(found->second);
   }
   return ordered;
 }

@@ -24,8 +24,9 @@ class References {
   // the same ID.)
   ExpressionPtr Find(const State& from, const std::string& property, const std::string& text, bool secret);
 
+  bool Declares(const Urn& urn) const { return by_urn_.count(urn) > 0; }
   // Whether `from` refers to `to` in its inputs.
-  bool Refers(const Urn& from, const Urn& to) const;
+  bool Refers(const Urn& from, const Urn& to) const { return inputs_.count({from, to}) > 0; }
   // The keys, each after all that it refers to or names in its options.
   std::vector<StatePtr> InOrder() const;
 
@@ -37,14 +38,15 @@ class References {
   };
   void Offer(const StatePtr& state);
   void Link(const Urn& from, const Urn& to) { links_[from].insert(to); }
-  bool Reaches(const Urn& from, const Urn& to) const;
+  // All that is linked to these, however far, and they themselves: each after what it is linked to.
+  std::vector<Urn> LinkedTo(const std::vector<Urn>& urns) const;
   const Candidate* Choose(const State& from, const std::string& property, const std::string& text) const;
 
   std::vector<StatePtr> states_;
   std::map<Urn, StatePtr> by_urn_;
   std::multimap<std::string, Candidate> values_;
-  std::map<Urn, std::set<Urn>> links_;   // all, options among them
-  std::map<Urn, std::set<Urn>> inputs_;  // those that inputs make
+  std::map<Urn, std::set<Urn>> links_;    // all, options among them
+  std::set<std::pair<Urn, Urn>> inputs_;  // those that inputs make
 };
 
 }  // namespace kingpost::codegen

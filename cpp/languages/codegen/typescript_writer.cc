@@ -99,7 +99,7 @@ class NodeWriter final : public ProgramWriter {
     if (resource.kind == Resource::Kind::kComponent) text += Quoted(resource.token) + ", ";
     text += Quoted(resource.name);
     if (resource.kind == Resource::Kind::kRead) {
-      text += ", " + IdOf(resource, 0);
+      text += ", " + Text(*resource.id, 0);
       if (has_inputs) text += ", " + Fields(resource.inputs, true, 0);
       if (!has_inputs && has_options) text += ", undefined";
     } else if (has_inputs || has_options) {
@@ -139,12 +139,8 @@ class NodeWriter final : public ProgramWriter {
 
   using ProgramWriter::TextOf;
   std::string TextOf(const Template& joined, int depth) const override {
-    std::string text;
-    for (const ExpressionPtr& part : joined.parts) {
-      const std::string* literal = LiteralText(part);
-      text += literal ? NodeTemplatePart(*literal) : "${" + Text(*part, depth) + "}";
-    }
-    return (deferred_.HoldsAny(joined.parts) ? "pulumi.interpolate`" : "`") + text + "`";
+    return (deferred_.HoldsAny(joined.parts) ? "pulumi.interpolate`" : "`") +
+           Interpolated(joined, NodeTemplatePart, depth) + "`";
   }
 
   const ModuleKind kind_;

@@ -7,6 +7,7 @@
 #include "languages/codegen/layout.h"
 #include "languages/codegen/names.h"
 #include "languages/codegen/narrowing.h"
+#include "languages/codegen/packages.h"
 #include "languages/pcl/builtins.h"
 #include "model/deployment_json.h"
 
@@ -38,6 +39,17 @@ ExpressionPtr ZeroOf(const schema::Type& type) {
   return Make(Literal{type.is_number() ? Value(0.0) : Value()});
 }
 
+// `content`: the text, the path or the address; of an archive of assets an object of them.
+ExpressionPtr MakeAsset(AssetData::Kind kind, ExpressionPtr content) {
+  static constexpr const char* kNames[] = {"stringAsset", "fileAsset", "remoteAsset"};
+  return MakeCall(kNames[static_cast<int>(kind)], {std::move(content)});
+}
+
+ExpressionPtr MakeArchive(ArchiveData::Kind kind, ExpressionPtr content) {
+  static constexpr const char* kNames[] = {"assetArchive", "fileArchive", "remoteArchive"};
+  return MakeCall(kNames[static_cast<int>(kind)], {std::move(content)});
+}
+
 bool HoldsFiles(const Value& value) {
   bool found = false;
   Rewrite(value, [&](const Value& part) {
@@ -66,9 +78,11 @@ PropertyMap ProviderInputs(const PropertyMap& inputs, const schema::Resource* sc
 
 class ValueBuilder {
  public:
-  ValueBuilder(const State& state, Surroundings* around) : state_(state), around_(*around) {}
+  ValueBuilder(const State& state, const StateSource& source, References* references, GeneratedProgram* generated)
+      : state_(state), source_(source), references_(*references), generated_(*generated) {}
 
-  std::vector<NamedExpression> Inputs(const schema::Resource* schema) {
+  std::vector<NamedExpression> Inputs() {
+    const schema::Resource* schema = FindSchema(state_.type, source_.packages);
     const PropertyMap inputs = state_.is_provider() ? ProviderInputs(state_.inputs, schema) : state_.inputs;
     if (schema) return Fields(inputs, schema->inputs, {});
     std::vector<NamedExpression> fields;
@@ -151,7 +165,7 @@ class ValueBuilder {
   }
 
   ExpressionPtr BuildText(const std::string& text, const Path& path) {
-    ExpressionPtr reference = around_.references.Find(state_, path.front(), text, false);
+    ExpressionPtr reference = references_.Find(state_, path.front(), text, false);
     return reference ? reference : MakeText(text);
   }
 
@@ -180,7 +194,7 @@ class ValueBuilder {
       return Build(element, type, path);
     }
     if (element.is_string()) {
-      ExpressionPtr reference = around_.references.Find(state_, path.front(), element.as_string(), true);
+      ExpressionPtr reference = references_.Find(state_, path.front(), element.as_string(), true);
       if (reference) return reference;
     }
     if (ContainsUnknowns(element)) return Unknown(path, "is not known; fill it in");
@@ -207,13 +221,30 @@ class ValueBuilder {
   }
 
   ExpressionPtr BuildReference(const ResourceReference& reference, const Path& path) {
-    if (around_.names.count(reference.urn)) return Make(ResourceRef{reference.urn.str()});
+    const bool known = source_.names.count(reference.urn) > 0 || references_.Declares(reference.urn);
+    if (known) return Make(ResourceRef{reference.urn.str()});
     return Unknown(path, "refers to " + reference.urn.str() + ", which the program has to declare first");
   }
 
+  // A setting of the place's name, or with a number if another value has that. One of the stack's configuration is used
+  // if it has the value already.
   ExpressionPtr AddSetting(const Path& path, const Value& plain) {
-    const std::string name = CamelCase(std::string(state_.urn.name()) + "-" + Joined(path, "-"));
-    return around_.settings.Add(name.empty() ? "secret" : name, plain);
+    const std::string text = plain.is_string() ? plain.as_string() : plain.is_null() ? "" : pcl::ToJson(plain);
+    std::string wish = CamelCase(std::string(state_.urn.name()) + "-" + Joined(path, "-"));
+    if (wish.empty()) wish = "secret";
+    std::string name = wish;
+    std::vector<Setting>& declared = generated_.program.settings;
+    const auto& known = source_.known_settings;
+    const auto is_other = [&] {
+      const auto found = known.find(name);
+      return (found != known.end() && found->second != text) ||
+             std::any_of(declared.begin(), declared.end(), [&](const Setting& each) { return each.name == name; });
+    };
+    for (int counter = 2; is_other(); ++counter) name = wish + std::to_string(counter);
+    if (known.count(name) == 0) generated_.settings[name] = text;
+    const bool has_element = plain.is_array() && !plain.as_array().empty();
+    declared.push_back({name, KindOf(plain), has_element ? KindOf(plain.as_array().front()) : Setting::Kind::kText});
+    return Make(SettingRef{name});
   }
 
   ExpressionPtr Unknown(const Path& path, const std::string& why) {
@@ -222,34 +253,20 @@ class ValueBuilder {
   }
 
   void Note(const Path& path, const std::string& text) {
-    around_.notes.push_back(std::string(state_.urn.name()) + ": " + Joined(path, ".") + " " + text);
+    generated_.notes.push_back(std::string(state_.urn.name()) + ": " + Joined(path, ".") + " " + text);
   }
 
   const State& state_;
-  Surroundings& around_;
+  const StateSource& source_;
+  References& references_;
+  GeneratedProgram& generated_;
 };
 
 }  // namespace
 
-ExpressionPtr Settings::Add(const std::string& wish, const Value& plain) {
-  const std::string text = plain.is_string() ? plain.as_string() : plain.is_null() ? "" : pcl::ToJson(plain);
-  std::string name = wish;
-  const auto is_other = [&] {
-    const auto found = known_.find(name);
-    const bool declared =
-        std::any_of(declared_.begin(), declared_.end(), [&](const Setting& setting) { return setting.name == name; });
-    return declared || (found != known_.end() && found->second != text);
-  };
-  for (int counter = 2; is_other(); ++counter) name = wish + std::to_string(counter);
-  if (known_.emplace(name, text).second) added_[name] = text;
-  Setting setting{name, KindOf(plain), Setting::Kind::kText};
-  if (plain.is_array() && !plain.as_array().empty()) setting.element = KindOf(plain.as_array().front());
-  declared_.push_back(std::move(setting));
-  return Make(SettingRef{name});
-}
-
-std::vector<NamedExpression> InputsOf(const State& state, const schema::Resource* schema, Surroundings* around) {
-  return ValueBuilder(state, around).Inputs(schema);
+std::vector<NamedExpression> InputsOf(const State& state, const StateSource& source, References* references,
+                                      GeneratedProgram* generated) {
+  return ValueBuilder(state, source, references, generated).Inputs();
 }
 
 }  // namespace kingpost::codegen

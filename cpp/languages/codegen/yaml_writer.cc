@@ -13,14 +13,7 @@ namespace {
 using Document = nlohmann::ordered_json;
 
 // "$" where it would begin an interpolation, or make another one plain.
-std::string WithoutInterpolation(const std::string& text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool begins = text[i] == '$' && i + 1 < text.size() && (text[i + 1] == '{' || text[i + 1] == '$');
-    out += begins ? "$$" : std::string(1, text[i]);
-  }
-  return out;
-}
+std::string WithoutInterpolation(const std::string& text) { return Doubled(text, "$", "{$"); }
 
 const char* YamlType(Setting::Kind kind) {
   static constexpr const char* kTypes[] = {"string", "boolean", "integer", "number", "object", "object"};
@@ -89,7 +82,7 @@ class YamlWriter {
     if (variables_.resources.at(resource.key) != resource.name) declared["name"] = WithoutInterpolation(resource.name);
     const bool read = resource.kind == Resource::Kind::kRead;
     Document& given = read ? declared["get"] : declared;
-    if (read) given["id"] = resource.id_value ? Text(*resource.id_value) : Document(WithoutInterpolation(resource.id));
+    if (read) given["id"] = Text(*resource.id);
     if (!resource.inputs.empty()) given[read ? "state" : "properties"] = Fields(resource.inputs);
     if (const Document options = Options(resource); !options.empty()) declared["options"] = options;
     return declared;

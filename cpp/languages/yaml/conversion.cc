@@ -152,7 +152,7 @@ class ProgramConverter {
     resource.token = schema.token;
     if (declared.get_id) {
       resource.kind = codegen::Resource::Kind::kRead;
-      resource.id_value = expressions_.Convert(declared.get_id);
+      resource.id = expressions_.Convert(declared.get_id);
       resource.inputs = expressions_.ConvertInputs(declared.get_state, schema.outputs);
     } else if (declared.all_properties) {
       diagnostics_.Error(declared.all_properties->at, "properties that an expression makes are not converted",
