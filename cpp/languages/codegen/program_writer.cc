@@ -39,8 +39,7 @@ std::set<std::string> NamesTaken(const Program& program, const Language& languag
   std::set<std::string> taken = {"pulumi", "config"};
   const std::vector<const Call*> calls = CallsIn(program);
   if (std::any_of(calls.begin(), calls.end(), IsOfLanguage)) {
-    const auto names = language.functions().names;
-    taken.insert(names.begin(), names.end());
+    taken.insert(language.functions.names.begin(), language.functions.names.end());
   }
   for (const auto& [package, import] : ImportsOf(program, language)) taken.insert(language.alias(package));
   return taken;
@@ -180,7 +179,7 @@ std::string ProgramWriter::Wrapped(const Expression& expression, int depth) cons
 }
 
 const FunctionForm& ProgramWriter::FormOf(const std::string& function) const {
-  const std::span<const FunctionForm> forms = language_.functions().forms;
+  const std::span<const FunctionForm> forms = language_.functions.forms;
   const auto form =
       std::find_if(forms.begin(), forms.end(), [&](const FunctionForm& each) { return each.name == function; });
   KP_ASSERT(form != forms.end(), "the table of a language has all functions");

@@ -24,9 +24,9 @@ inline constexpr char kSplitByNothing[] = "split by nothing";  // a `split` whos
 struct FunctionForm {
   const char* name;
   const char* call;             // "$1.join($0)": of arguments that are there, nothing that comes later
+  const char* modules[3] = {};  // to be imported
   const char* applied = "";     // what the call applies to its only argument, if it is no more than that: "to_json"
   const char* helper = "";      // the definition that it needs
-  const char* modules[3] = {};  // to be imported
 };
 
 struct Functions {
@@ -39,7 +39,7 @@ Functions NodeFunctions();
 // How a language says it.
 struct Language {
   Notation notation;
-  Functions (*functions)();
+  Functions functions;
   Identifiers::Style names;
   bool (*is_keyword)(const std::string& name);
   SdkName (*sdk)(const std::string& token, const Packages& packages);

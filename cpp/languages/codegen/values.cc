@@ -18,6 +18,9 @@ namespace {
 using Kind = schema::Type::Kind;
 using schema::FindProperty;
 
+// The functions that make them, by their kinds.
+constexpr const char* kAssets[] = {"stringAsset", "fileAsset", "remoteAsset"};
+constexpr const char* kArchives[] = {"assetArchive", "fileArchive", "remoteArchive"};
 constexpr char kHashAlone[] = "is known by its hash alone; say where it comes from";
 
 Setting::Kind KindOf(const Value& plain) {
@@ -37,17 +40,6 @@ ExpressionPtr ZeroOf(const schema::Type& type) {
   if (kind == Kind::kString) return MakeText("");
   if (kind == Kind::kBool) return Make(Literal{Value(false)});
   return Make(Literal{type.is_number() ? Value(0.0) : Value()});
-}
-
-// `content`: the text, the path or the address; of an archive of assets an object of them.
-ExpressionPtr MakeAsset(AssetData::Kind kind, ExpressionPtr content) {
-  static constexpr const char* kNames[] = {"stringAsset", "fileAsset", "remoteAsset"};
-  return MakeCall(kNames[static_cast<int>(kind)], {std::move(content)});
-}
-
-ExpressionPtr MakeArchive(ArchiveData::Kind kind, ExpressionPtr content) {
-  static constexpr const char* kNames[] = {"assetArchive", "fileArchive", "remoteArchive"};
-  return MakeCall(kNames[static_cast<int>(kind)], {std::move(content)});
 }
 
 bool HoldsFiles(const Value& value) {
@@ -205,19 +197,20 @@ class ValueBuilder {
     const bool is_text = asset.kind == AssetData::Kind::kText;
     if (!asset.has_contents || (asset.text.empty() && !is_text)) {
       Note(path, kHashAlone);
-      return MakeAsset(AssetData::Kind::kPath, MakeText(""));
+      return MakeCall("fileAsset", {MakeText("")});
     }
-    return MakeAsset(asset.kind, secret && is_text ? AddSetting(path, asset.text) : MakeText(asset.text));
+    return MakeCall(kAssets[static_cast<int>(asset.kind)],
+                    {secret && is_text ? AddSetting(path, asset.text) : MakeText(asset.text)});
   }
 
   ExpressionPtr BuildArchive(const ArchiveData& archive, const Path& path) {
     const bool of_assets = archive.kind == ArchiveData::Kind::kAssets;
     if (!archive.has_contents || (archive.text.empty() && !of_assets)) {
       Note(path, kHashAlone);
-      return MakeArchive(ArchiveData::Kind::kPath, MakeText(archive.text));
+      return MakeCall("fileArchive", {MakeText(archive.text)});
     }
-    return MakeArchive(archive.kind,
-                       of_assets ? BuildMap(archive.assets, schema::AnyType(), path) : MakeText(archive.text));
+    return MakeCall(kArchives[static_cast<int>(archive.kind)],
+                    {of_assets ? BuildMap(archive.assets, schema::AnyType(), path) : MakeText(archive.text)});
   }
 
   ExpressionPtr BuildReference(const ResourceReference& reference, const Path& path) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workspace/yaml_writer.h"
 
-#include "languages/codegen/layout.h"
+#include "languages/codegen/expression_printer.h"
 #include "languages/codegen/packages.h"
 #include "languages/codegen/writers.h"
 #include "languages/pcl/datum.h"
@@ -20,33 +20,32 @@ const char* YamlType(Setting::Kind kind) {
   return kTypes[static_cast<int>(kind)];
 }
 
-// ".name", "[0]", "[\"a key\"]"
-std::string YamlStep(const Value& key) {
-  if (!key.is_string()) return "[" + pcl::NumberText(key.as_number()) + "]";
-  return IsIdentifier(key.as_string()) ? "." + key.as_string() : "[" + Quoted(key.as_string()) + "]";
-}
-
 Document Function(const std::string& name, Document argument) { return Document{{"fn::" + name, std::move(argument)}}; }
 
-Document Constant(const Value& value) {
+Document Plain(const Value& value) {
   if (value.is_string()) return WithoutInterpolation(value.as_string());
   if (value.is_bool()) return value.as_bool();
   return value.is_number() ? Document(value.as_number()) : Document();
 }
 
+// Of a step, in brackets.
+std::string Key(const std::string& key) { return Quoted(key); }
+
 bool IsYamlWord(const std::string& name) { return name == "pulumi"; }
 
-class YamlWriter {
+// Values are parts of the document; what stands in "${...}" is printed.
+class YamlWriter final : public ExpressionPrinter {
  public:
   explicit YamlWriter(const Program& program)
-      : program_(program), variables_(NameAll(program, Identifiers(Identifiers::Style::kAsIs, IsYamlWord, {}))) {}
+      : ExpressionPrinter(program, NameAll(program, Identifiers(Identifiers::Style::kAsIs, IsYamlWord, {})),
+                          {Key, "true", "false", "null", nullptr, PlainAttribute}) {}
 
   std::string Write() const {
     std::string text;
     if (!program_.settings.empty()) text += YamlEntry("configuration", Settings(), 0);
     Document variables;
     for (const NamedExpression& variable : program_.variables) {
-      variables[WithoutInterpolation(variables_.variables.at(variable.name))] = Text(*variable.value);
+      variables[WithoutInterpolation(variables_.variables.at(variable.name))] = ValueOf(*variable.value);
     }
     if (!variables.empty()) text += YamlEntry("variables", variables, 0);
     if (!program_.resources.empty()) text += "resources:\n";
@@ -59,7 +58,7 @@ class YamlWriter {
         text += YamlEntry(WithoutInterpolation(variables_.resources.at(resource.key)), Declaration(resource), 2);
       }
     }
-    if (!program_.outputs.empty()) text += YamlEntry("outputs", Fields(program_.outputs), 0);
+    if (!program_.outputs.empty()) text += YamlEntry("outputs", Entries(program_.outputs), 0);
     return text;
   }
 
@@ -71,7 +70,7 @@ class YamlWriter {
       const bool list = setting.kind == Setting::Kind::kList;
       declared["type"] = list ? std::string("list<") + YamlType(setting.element) + ">" : YamlType(setting.kind);
       if (setting.secret) declared["secret"] = true;
-      if (setting.default_value) declared["default"] = Text(*setting.default_value);
+      if (setting.default_value) declared["default"] = ValueOf(*setting.default_value);
     }
     return settings;
   }
@@ -82,8 +81,8 @@ class YamlWriter {
     if (variables_.resources.at(resource.key) != resource.name) declared["name"] = WithoutInterpolation(resource.name);
     const bool read = resource.kind == Resource::Kind::kRead;
     Document& given = read ? declared["get"] : declared;
-    if (read) given["id"] = Text(*resource.id);
-    if (!resource.inputs.empty()) given[read ? "state" : "properties"] = Fields(resource.inputs);
+    if (read) given["id"] = ValueOf(*resource.id);
+    if (!resource.inputs.empty()) given[read ? "state" : "properties"] = Entries(resource.inputs);
     if (const Document options = Options(resource); !options.empty()) declared["options"] = options;
     return declared;
   }
@@ -94,20 +93,20 @@ class YamlWriter {
     for (const NamedExpression& option : resource.options) {
       const auto* reference = option.value->as<ResourceRef>();
       const Resource* named = reference ? FindResource(program_, reference->key) : nullptr;
-      if (!named || named->kind != Resource::Kind::kComponent) options[option.name] = Text(*option.value);
+      if (!named || named->kind != Resource::Kind::kComponent) options[option.name] = ValueOf(*option.value);
     }
     // There is no SDK to tell the version.
     if (!resource.plugin_version.empty()) options["version"] = resource.plugin_version;
     return options;
   }
 
-  Document Fields(const std::vector<NamedExpression>& fields) const {
+  Document Entries(const std::vector<NamedExpression>& fields) const {
     Document object = Document::object();
     for (const NamedExpression& field : fields) {
       if (FindCall(*field.value, kNoParent)) {
         object["noParent"] = true;
       } else {
-        object[WithoutInterpolation(field.name)] = Text(*field.value);
+        object[WithoutInterpolation(field.name)] = ValueOf(*field.value);
       }
     }
     return object;
@@ -115,63 +114,42 @@ class YamlWriter {
 
   Document List(const std::vector<ExpressionPtr>& list) const {
     Document elements = Document::array();
-    for (const ExpressionPtr& element : list) elements.push_back(Text(*element));
+    for (const ExpressionPtr& element : list) elements.push_back(ValueOf(*element));
     return elements;
   }
 
-  Document Text(const Expression& expression) const {
-    if (const auto* literal = expression.as<Literal>()) return Constant(literal->value);
+  Document ValueOf(const Expression& expression) const {
+    if (const auto* literal = expression.as<Literal>()) return Plain(literal->value);
     if (const auto* list = expression.as<TupleLiteral>()) return List(list->elements);
-    if (const auto* object = expression.as<ObjectLiteral>()) return Fields(FieldsOf(*object));
-    if (const auto* joined = expression.as<Template>()) return TextOf(*joined);
-    if (const auto* call = expression.as<Call>(); call && !call->arguments.empty()) return TextOf(*call);
+    if (const auto* object = expression.as<ObjectLiteral>()) return Entries(FieldsOf(*object));
+    if (const auto* joined = expression.as<Template>()) return Interpolated(*joined, WithoutInterpolation, 0);
+    if (const auto* call = expression.as<Call>(); call && !call->arguments.empty()) return ValueOf(*call);
     const auto step = pcl::LastStepOf(expression);
     const Call* invoke = step && step->key.is_string() ? FindCall(*step->whole, kInvoke) : nullptr;
-    return invoke ? TextOf(InvocationOf(*invoke), step->key.as_string()) : Document("${" + Path(expression) + "}");
+    return invoke ? ValueOf(InvocationOf(*invoke), step->key.as_string()) : Document("${" + Raw(expression, 0) + "}");
   }
 
-  Document TextOf(const Template& joined) const {
-    std::string text;
-    for (const ExpressionPtr& part : joined.parts) {
-      const std::string* literal = LiteralText(part);
-      text += literal ? WithoutInterpolation(*literal) : "${" + Path(*part) + "}";
-    }
-    return text;
-  }
-
-  Document TextOf(const Call& call) const {
-    if (call.function == kAsText) return Text(*call.arguments[0]);
-    if (call.function == kInvoke) return TextOf(InvocationOf(call), "");
+  Document ValueOf(const Call& call) const {
+    if (call.function == kAsText) return ValueOf(*call.arguments[0]);
+    if (call.function == kInvoke) return ValueOf(InvocationOf(call), "");
     return Function(NameInYaml(call.function),
-                    call.arguments.size() == 1 ? Text(*call.arguments[0]) : List(call.arguments));
+                    call.arguments.size() == 1 ? ValueOf(*call.arguments[0]) : List(call.arguments));
   }
 
-  Document TextOf(const Invocation& invocation, const std::string& wanted) const {
+  Document ValueOf(const Invocation& invocation, const std::string& wanted) const {
     Document call{{"function", ShortToken(invocation.token, program_.packages)}};
-    if (!invocation.arguments.empty()) call["arguments"] = Fields(invocation.arguments);
-    if (!invocation.options.empty()) call["options"] = Fields(invocation.options);
+    if (!invocation.arguments.empty()) call["arguments"] = Entries(invocation.arguments);
+    if (!invocation.options.empty()) call["options"] = Entries(invocation.options);
     if (!wanted.empty()) call["return"] = wanted;
     return Function("invoke", call);
   }
 
-  // The text in ${...}; "" if it is no path.
-  std::string Path(const Expression& expression) const {
-    if (const auto* reference = expression.as<ResourceRef>()) return variables_.resources.at(reference->key);
-    if (const auto* reference = expression.as<PropertyRef>()) {
-      return variables_.resources.at(reference->key) + YamlStep(Value(reference->property));
-    }
-    if (const auto* reference = expression.as<SettingRef>()) return reference->name;
-    if (const auto* reference = expression.as<Variable>()) return variables_.variables.at(reference->name);
-    if (const Call* text = FindCall(expression, kAsText)) return Path(*text->arguments[0]);
-    const auto* call = expression.as<Call>();
-    if (call && call->arguments.empty()) return "pulumi." + call->function;
-    const auto step = pcl::LastStepOf(expression);
-    const std::string whole = step ? Path(*step->whole) : "";
-    return whole.empty() ? "" : whole + YamlStep(step->key);
+  std::string TextOf(const SettingRef& reference) const override { return reference.name; }
+  std::string TextOf(const Call& call, int depth) const override {
+    if (call.function == kAsText) return Raw(*call.arguments[0], depth);
+    return call.arguments.empty() ? "pulumi." + call.function : "";
   }
-
-  const Program& program_;
-  const Variables variables_;
+  std::string TextOf(const Template&, int) const override { return ""; }
 };
 
 }  // namespace

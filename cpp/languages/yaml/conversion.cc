@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/yaml/conversion.h"
 
-#include <algorithm>
-#include <cctype>
-
 #include "languages/yaml/expression_reader.h"
 #include "languages/yaml/option_conversion.h"
 #include "languages/yaml/order.h"
@@ -17,8 +14,8 @@ namespace {
 
 using Kind = codegen::Setting::Kind;
 
-Kind KindOf(std::string type) {
-  std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
+Kind KindOf(const std::string& declared) {
+  const std::string type = schema::Lowered(declared);
   if (type == "boolean" || type == "bool") return Kind::kBool;
   if (type == "integer" || type == "int") return Kind::kInteger;
   if (type == "number") return Kind::kNumber;
@@ -28,9 +25,10 @@ Kind KindOf(std::string type) {
 
 // The type of a default, where none is declared.
 Kind KindOfDefault(const pcl::ExpressionPtr& value) {
-  const auto* literal = value ? value->as<pcl::Literal>() : nullptr;
-  if (value && value->as<pcl::TupleLiteral>()) return Kind::kList;
-  if (value && value->as<pcl::ObjectLiteral>()) return Kind::kObject;
+  if (!value) return Kind::kText;
+  if (value->as<pcl::TupleLiteral>()) return Kind::kList;
+  if (value->as<pcl::ObjectLiteral>()) return Kind::kObject;
+  const auto* literal = value->as<pcl::Literal>();
   if (literal && literal->value.is_number()) return Kind::kNumber;
   return literal && literal->value.is_bool() ? Kind::kBool : Kind::kText;
 }
@@ -41,19 +39,13 @@ std::string NameOfSetting(const ConfigDecl& config, const std::string& project) 
   return name.starts_with(own) ? name.substr(own.size()) : name;
 }
 
-std::map<std::string, std::string> SettingNames(const ProgramDecl& program) {
-  std::map<std::string, std::string> names;
-  for (const ConfigDecl& config : program.body.config) names[config.key] = NameOfSetting(config, program.name);
-  return names;
-}
-
 class ProgramConverter {
  public:
   ProgramConverter(ConversionSource source, Diagnostics* diagnostics)
       : source_(std::move(source)),
         body_(source_.program.body),
         diagnostics_(*diagnostics),
-        expressions_(source_.program, source_.book, SettingNames(source_.program), diagnostics) {}
+        expressions_(source_.program, source_.book, SettingNames(), diagnostics) {}
 
   codegen::Program Convert() {
     program_.packages = source_.book.packages();
@@ -79,6 +71,12 @@ class ProgramConverter {
   }
 
  private:
+  std::map<std::string, std::string> SettingNames() const {
+    std::map<std::string, std::string> names;
+    for (const ConfigDecl& config : body_.config) names[config.key] = NameOfSetting(config, source_.program.name);
+    return names;
+  }
+
   void RefuseOthers() {
     for (const ComponentDecl& component : source_.program.components) {
       diagnostics_.Error(
@@ -108,33 +106,26 @@ class ProgramConverter {
     std::set<std::string> declared;
     for (const ConfigDecl& config : body_.config) {
       const std::string name = NameOfSetting(config, source_.program.name);
-      if (!declared.insert(name).second) continue;
       // The program does not ask for settings that the project makes for a provider.
-      if (config.is_value && expressions_.used_settings().count(name) == 0) continue;
-      program_.settings.push_back(SettingOf(config, name));
+      const bool asked = !config.is_value || expressions_.used_settings().count(name) > 0;
+      if (declared.insert(name).second && asked) program_.settings.push_back(SettingOf(config, name));
     }
     for (const std::string& name : expressions_.used_settings()) {
       if (declared.count(name) > 0) continue;
       diagnostics_.Warning({0, 0}, "the setting '" + name + "' is taken to be a text",
                            "Declare it under `config` with its type, if it is another one.");
-      codegen::Setting setting;
-      setting.name = name;
-      setting.secret = source_.secrets.count(name) > 0;
-      program_.settings.push_back(std::move(setting));
+      program_.settings.push_back({.name = name, .secret = source_.secrets.count(name) > 0});
     }
   }
 
   codegen::Setting SettingOf(const ConfigDecl& config, const std::string& name) {
-    codegen::Setting setting;
-    setting.name = name;
-    const auto value = source_.values.find(name);
-    if (config.type) {
-      setting.kind = KindOf(config.type->value);
-    } else {
-      setting.kind = value == source_.values.end() ? KindOfDefault(config.default_value) : value->second;
-    }
+    codegen::Setting setting{.name = name};
     setting.secret = config.secret.value_or(false) || source_.secrets.count(name) > 0;
     if (config.default_value) setting.default_value = expressions_.Convert(config.default_value);
+    const auto given = source_.values.find(name);
+    setting.kind = config.type                     ? KindOf(config.type->value)
+                   : given != source_.values.end() ? given->second
+                                                   : KindOfDefault(config.default_value);
     return setting;
   }
 
