@@ -12,7 +12,6 @@
 #include "cli/packages/project_packages.h"
 #include "cli/session/exit_code.h"
 #include "cli/templates/temporary_folder.h"
-#include "languages/codegen/packages.h"
 #include "languages/codegen/writers.h"
 #include "workspace/yaml_edit.h"
 

@@ -12,7 +12,7 @@
 #include "cli/session/stack_settings.h"
 #include "cli/session/user_files.h"
 #include "languages/codegen/from_states.h"
-#include "languages/codegen/packages.h"
+#include "languages/codegen/names.h"
 
 namespace kingpost {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "languages/codegen/layout.h"
+#include "languages/codegen/names.h"
 #include "languages/codegen/narrowing.h"
-#include "languages/codegen/packages.h"
 #include "languages/pcl/builtins.h"
 #include "languages/pcl/parser.h"
 #include "languages/pcl/snippet_options.h"
@@ -110,8 +110,7 @@ class SnippetConverter {
     if (const auto step = pcl::LastStepOf(e)) return ConvertStep(*step, e.at);
     if (e.as<pcl::GetIndex>()) return {Refuse(e.at, "a key that is computed")};
     if (const auto* text = e.as<Template>()) return ConvertText(*text);
-    if (const auto* list = e.as<TupleLiteral>()) return ConvertList(*list, Narrowed(to, e));
-    if (const auto* object = e.as<ObjectLiteral>()) return ConvertObject(*object, Narrowed(to, e));
+    if (e.as<TupleLiteral>() || e.as<ObjectLiteral>()) return ConvertParts(e, Narrowed(to, e));
     if (const auto* call = e.as<Call>()) return ConvertCall(*call, e.at, to);
     return {Refuse(e.at, "an expression that is computed, such as a condition or a loop,")};
   }
@@ -161,24 +160,10 @@ class SnippetConverter {
     return {Make(std::move(joined)), &schema::PlainType(Type::Kind::kString)};
   }
 
-  Typed ConvertList(const TupleLiteral& list, const Type& to) {
-    TupleLiteral converted;
-    const Type& element = to.kind == Type::Kind::kArray ? *to.element : schema::AnyType();
-    for (const ExpressionPtr& each : list.elements) converted.elements.push_back(Convert(each, element).expression);
-    return {Make(std::move(converted)), &to};
-  }
-
-  Typed ConvertObject(const ObjectLiteral& object, const Type& to) {
-    ObjectLiteral converted;
-    converted.typed = to.object && IsOfSchema(to);
-    const Type& element = to.kind == Type::Kind::kMap ? *to.element : schema::AnyType();
-    for (const ObjectLiteral::Item& item : object.items) {
-      const std::string* key = LiteralText(item.key);
-      if (!key) return {Refuse(item.key->at, "a key that is computed")};
-      const Type& type = converted.typed ? TypeIn(to.object->properties, *key) : element;
-      converted.items.push_back({item.key, Convert(item.value, type).expression});
-    }
-    return {Make(std::move(converted)), &to};
+  Typed ConvertParts(const Expression& whole, const Type& to) {
+    const auto convert = [this](const ExpressionPtr& part, const Type& type) { return Convert(part, type).expression; };
+    const auto refuse = [this](pcl::Position at, const std::string& what) { return Refuse(at, what); };
+    return {WithParts(whole, to, convert, refuse), &to};
   }
 
   Typed ConvertCall(const Call& call, pcl::Position at, const Type& to) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "languages/codegen/packages.h"
+#include "languages/codegen/names.h"
 #include "languages/codegen/values.h"
 #include "languages/pcl/datum.h"
 #include "model/resource_fields.h"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How names are spelled: by the SDKs, which fixes how properties are called, and in programs, where each variable has a
-// name of its own that is no keyword. Any thread.
+// How names are spelled: by the SDKs, which fixes how packages, resources and properties are called, and in programs,
+// where each variable has a name of its own that is no keyword. Any thread.
 #pragma once
 
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "languages/codegen/program.h"
 
@@ -28,6 +29,23 @@ bool IsTypeScriptReserved(const std::string& name);  // may name nothing at all
 bool IsTypeScriptKeyword(const std::string& name);
 // Letters, digits and "_" that do not begin with a digit. ASCII: others are allowed by some languages, not by all.
 bool IsIdentifier(std::string_view text);
+
+using schema::PackageOf;
+
+// Of the package's schema, else those of the conventions.
+struct SdkName {
+  std::string import;                // "pulumi_aws", "@pulumi/aws"; "" for the core SDK
+  std::vector<std::string> modules;  // "s3"; spelled for the language
+  std::string type;                  // "Bucket"
+};
+SdkName PythonSdk(const std::string& token, const Packages& packages);
+SdkName NodeSdk(const std::string& token, const Packages& packages);
+
+// Null if it is not known.
+const schema::Resource* FindSchema(const std::string& token, const Packages& packages);
+
+// "aws:s3:Bucket" for "aws:s3/bucket:Bucket": YAML programs may say so, where the schema leaves no doubt what is meant.
+std::string ShortToken(const std::string& token, const Packages& packages);
 
 // Gives each variable of a program a name.
 class Identifiers {

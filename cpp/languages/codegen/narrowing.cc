@@ -70,6 +70,29 @@ const Type& TypeIn(const schema::Properties& properties, const std::string& name
   return property ? *property->type : schema::AnyType();
 }
 
+pcl::ExpressionPtr WithParts(
+    const pcl::Expression& whole, const Type& type,
+    const std::function<pcl::ExpressionPtr(const pcl::ExpressionPtr& part, const Type& type)>& convert,
+    const std::function<pcl::ExpressionPtr(pcl::Position at, const std::string& what)>& refuse) {
+  const auto* list = whole.as<pcl::TupleLiteral>();
+  const bool has_element = type.kind == (list ? Type::Kind::kArray : Type::Kind::kMap);
+  const Type& element = has_element ? *type.element : schema::AnyType();
+  if (list) {
+    pcl::TupleLiteral converted;
+    for (const pcl::ExpressionPtr& each : list->elements) converted.elements.push_back(convert(each, element));
+    return Make(std::move(converted));
+  }
+  pcl::ObjectLiteral converted;
+  converted.typed = type.object && IsOfSchema(type);
+  for (const pcl::ObjectLiteral::Item& item : whole.as<pcl::ObjectLiteral>()->items) {
+    const std::string* key = LiteralText(item.key);
+    if (!key) return refuse(item.key->at, "a key that is computed");
+    const Type& part = converted.typed ? TypeIn(type.object->properties, *key) : element;
+    converted.items.push_back({item.key, convert(item.value, part)});
+  }
+  return Make(std::move(converted));
+}
+
 bool IsOfSchema(const Type& type) { return type.resource || (type.object && type.object->package); }
 
 }  // namespace kingpost::codegen

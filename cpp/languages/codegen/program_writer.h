@@ -15,7 +15,7 @@
 
 #include "languages/codegen/deferred_values.h"
 #include "languages/codegen/expression_printer.h"
-#include "languages/codegen/packages.h"
+#include "languages/codegen/names.h"
 
 namespace kingpost::codegen {
 

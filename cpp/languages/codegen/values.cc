@@ -7,7 +7,6 @@
 #include "languages/codegen/layout.h"
 #include "languages/codegen/names.h"
 #include "languages/codegen/narrowing.h"
-#include "languages/codegen/packages.h"
 #include "languages/pcl/builtins.h"
 #include "model/deployment_json.h"
 

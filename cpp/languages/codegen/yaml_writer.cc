@@ -2,7 +2,7 @@
 #include "workspace/yaml_writer.h"
 
 #include "languages/codegen/expression_printer.h"
-#include "languages/codegen/packages.h"
+#include "languages/codegen/names.h"
 #include "languages/codegen/writers.h"
 #include "languages/pcl/datum.h"
 

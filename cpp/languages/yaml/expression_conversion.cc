@@ -16,12 +16,8 @@ using codegen::IsOfSchema;
 using codegen::MakeCall;
 using codegen::MakeText;
 using codegen::Narrowed;
+using codegen::TypeIn;
 using pcl::Make;
-
-const Type& TypeIn(const schema::Properties& properties, const std::string& name) {
-  const schema::Property* property = schema::FindProperty(properties, name);
-  return property ? *property->type : schema::AnyType();
-}
 
 }  // namespace
 
@@ -62,8 +58,7 @@ pcl::ExpressionPtr ExpressionConverter::Convert(const pcl::ExpressionPtr& expres
   if (e.as<pcl::Literal>()) return expression;
   if (const auto* variable = e.as<pcl::Variable>()) return ConvertName(variable->name, e.at);
   if (const auto step = pcl::LastStepOf(e)) return ConvertStep(*step, e.at);
-  if (const auto* object = e.as<pcl::ObjectLiteral>()) return ConvertObject(*object, Narrowed(to, e));
-  if (const auto* list = e.as<pcl::TupleLiteral>()) return ConvertList(*list, Narrowed(to, e));
+  if (e.as<pcl::TupleLiteral>() || e.as<pcl::ObjectLiteral>()) return ConvertParts(e, Narrowed(to, e));
   const bool before = std::exchange(resources_allowed_, false);
   const auto* call = e.as<pcl::Call>();
   auto converted = call ? ConvertCall(*call, e.at) : ConvertText(*e.as<pcl::Template>());
@@ -139,24 +134,10 @@ pcl::ExpressionPtr ExpressionConverter::ConvertText(const pcl::Template& text) {
   return Make(std::move(joined));
 }
 
-pcl::ExpressionPtr ExpressionConverter::ConvertList(const pcl::TupleLiteral& list, const Type& to) {
-  pcl::TupleLiteral converted;
-  const Type& element = to.kind == Type::Kind::kArray ? *to.element : schema::AnyType();
-  for (const pcl::ExpressionPtr& each : list.elements) converted.elements.push_back(Convert(each, element));
-  return Make(std::move(converted));
-}
-
-pcl::ExpressionPtr ExpressionConverter::ConvertObject(const pcl::ObjectLiteral& object, const Type& to) {
-  pcl::ObjectLiteral converted;
-  converted.typed = to.object && IsOfSchema(to);
-  const Type& element = to.kind == Type::Kind::kMap ? *to.element : schema::AnyType();
-  for (const auto& item : object.items) {
-    const std::string* key = LiteralText(item.key);
-    if (!key) return Refuse(item.key->at, "a key that is computed");
-    const Type& type = converted.typed ? TypeIn(to.object->properties, *key) : element;
-    converted.items.push_back({item.key, Convert(item.value, type)});
-  }
-  return Make(std::move(converted));
+pcl::ExpressionPtr ExpressionConverter::ConvertParts(const pcl::Expression& whole, const Type& to) {
+  const auto convert = [this](const pcl::ExpressionPtr& part, const Type& type) { return Convert(part, type); };
+  const auto refuse = [this](pcl::Position at, const std::string& what) { return Refuse(at, what); };
+  return codegen::WithParts(whole, to, convert, refuse);
 }
 
 std::vector<NamedExpression> ExpressionConverter::ConvertInputs(const std::vector<NamedExpression>& list,

@@ -37,8 +37,7 @@ class ExpressionConverter {
   pcl::ExpressionPtr ConvertStep(const pcl::PathStep& step, pcl::Position at);
   pcl::ExpressionPtr ConvertProperty(const ResourceDecl& resource, const std::string& name);
   pcl::ExpressionPtr ConvertText(const pcl::Template& text);
-  pcl::ExpressionPtr ConvertList(const pcl::TupleLiteral& list, const Type& to);
-  pcl::ExpressionPtr ConvertObject(const pcl::ObjectLiteral& object, const Type& to);
+  pcl::ExpressionPtr ConvertParts(const pcl::Expression& whole, const Type& to);
   pcl::ExpressionPtr ConvertCall(const pcl::Call& call, pcl::Position at);
   pcl::ExpressionPtr ConvertLength(const pcl::ExpressionPtr& argument);
   pcl::ExpressionPtr ConvertResourceFact(const pcl::Call& call, pcl::Position at);

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "languages/codegen/packages.h"
 #include "languages/schema/bind.h"
 
 namespace kingpost::names_test {
