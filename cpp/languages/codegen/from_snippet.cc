@@ -40,7 +40,14 @@ class SnippetConverter {
   Result<Program> Convert(const pcl::Body& body) {
     Program program;
     program.packages = packages_;
-    for (const auto& [name, urn] : snippet_.references) program.resources.push_back(Placeholder(name, Urn(urn)));
+    for (const auto& [name, written] : snippet_.references) {
+      const Urn urn(written);
+      program.resources.push_back({.key = urn.str(),
+                                   .variable = name,
+                                   .name = std::string(urn.name()),
+                                   .token = std::string(urn.type()),
+                                   .note = NoteOf(urn.str())});
+    }
     Resource resource;
     resource.key = snippet_.uuid;
     resource.variable = resource.name = snippet_.name;
@@ -53,16 +60,6 @@ class SnippetConverter {
   }
 
  private:
-  static Resource Placeholder(const std::string& name, const Urn& urn) {
-    Resource resource;
-    resource.key = urn.str();
-    resource.variable = name;
-    resource.name = std::string(urn.name());
-    resource.token = std::string(urn.type());
-    resource.note = NoteOf(urn.str());
-    return resource;
-  }
-
   void AddInputs(const pcl::Body& body, Resource* resource) {
     const schema::Properties& known = FindSchema(snippet_.type, packages_)->inputs;
     for (const NamedExpression& attribute : body.attributes) {

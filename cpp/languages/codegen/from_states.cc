@@ -31,18 +31,16 @@ class Maker {
   explicit Maker(const StateSource& source) : source_(source), references_(source.states) {}
 
   GeneratedProgram Make() {
-    GeneratedProgram generated;
     std::map<Urn, std::vector<NamedExpression>> inputs;
     // Inputs first: the references that they make are part of the order.
     for (const StatePtr& state : source_.states) {
-      if (!IsComponent(*state)) inputs[state->urn] = InputsOf(*state, source_, &references_, &generated);
+      if (!IsComponent(*state)) inputs[state->urn] = InputsOf(*state, source_, &references_, &generated_);
     }
     for (const StatePtr& state : references_.InOrder()) {
-      generated.program.resources.push_back(Declare(*state, std::move(inputs[state->urn])));
+      generated_.program.resources.push_back(Declare(*state, std::move(inputs[state->urn])));
     }
-    generated.program.undeclared_resources = std::move(outsiders_);
-    generated.program.packages = source_.packages;
-    return generated;
+    generated_.program.packages = source_.packages;
+    return std::move(generated_);
   }
 
  private:
@@ -55,9 +53,10 @@ class Maker {
   }
 
   ExpressionPtr RefTo(const Urn& urn) {
-    const auto same = [&](const UndeclaredResource& outsider) { return outsider.key == urn.str(); };
-    if (!references_.Declares(urn) && std::none_of(outsiders_.begin(), outsiders_.end(), same)) {
-      outsiders_.push_back({urn.str(), VariableOf(urn)});
+    std::vector<UndeclaredResource>& outside = generated_.program.undeclared_resources;
+    const auto same = [&](const UndeclaredResource& other) { return other.key == urn.str(); };
+    if (!references_.Declares(urn) && std::none_of(outside.begin(), outside.end(), same)) {
+      outside.push_back({urn.str(), VariableOf(urn)});
     }
     return codegen::Make(ResourceRef{urn.str()});
   }
@@ -128,7 +127,7 @@ class Maker {
 
   const StateSource& source_;
   References references_;
-  std::vector<UndeclaredResource> outsiders_;
+  GeneratedProgram generated_;
 };
 
 }  // namespace

@@ -24,24 +24,6 @@ std::string Escape(uint32_t code) {
   return text;
 }
 
-std::string EscapeAll(std::string_view text, std::string_view escaped, bool keep_lines) {
-  std::string out;
-  for (size_t at = 0, size = 0; at < text.size(); at += std::max<size_t>(size, 1)) {
-    size = Utf8Length(text, at);
-    const std::string_view character = text.substr(at, size);
-    const uint32_t code = size > 1 ? CodePoint(character) : static_cast<unsigned char>(text[at]);
-    if (size == 0) {
-      out += "\xEF\xBF\xBD";
-    } else if (IsControl(code) && !(keep_lines && code == '\n')) {
-      out += Escape(code);
-    } else {
-      if (size == 1 && escaped.find(text[at]) != std::string_view::npos) out += '\\';
-      out += character;
-    }
-  }
-  return out;
-}
-
 std::string Indent(int depth) { return std::string(static_cast<size_t>(depth) * 4, ' '); }
 
 }  // namespace
@@ -66,9 +48,25 @@ std::string Bracketed(const std::string& open, const std::vector<std::string>& e
   return open + "\n" + Indent(depth + 1) + Joined(elements, ",\n" + Indent(depth + 1)) + ",\n" + Indent(depth) + close;
 }
 
-std::string Quoted(std::string_view text) { return "\"" + EscapeAll(text, "\"\\", false) + "\""; }
+std::string Quoted(std::string_view text) { return "\"" + Escaped(text, "\"\\", false) + "\""; }
 
-std::string EscapedLines(std::string_view text, std::string_view escaped) { return EscapeAll(text, escaped, true); }
+std::string Escaped(std::string_view text, std::string_view signs, bool keep_lines) {
+  std::string out;
+  for (size_t at = 0, size = 0; at < text.size(); at += std::max<size_t>(size, 1)) {
+    size = Utf8Length(text, at);
+    const std::string_view character = text.substr(at, size);
+    const uint32_t code = size > 1 ? CodePoint(character) : static_cast<unsigned char>(text[at]);
+    if (size == 0) {
+      out += "\xEF\xBF\xBD";
+    } else if (IsControl(code) && !(keep_lines && code == '\n')) {
+      out += Escape(code);
+    } else {
+      if (size == 1 && signs.find(text[at]) != std::string_view::npos) out += '\\';
+      out += character;
+    }
+  }
+  return out;
+}
 
 std::string Doubled(std::string_view text, std::string_view signs, std::string_view before) {
   std::string out;

@@ -18,8 +18,8 @@ std::string Bracketed(const std::string& open, const std::vector<std::string>& e
 
 // "text" with \n, \t, \" and \\; other control characters as \u001f. Bytes that are no UTF-8 become U+FFFD.
 std::string Quoted(std::string_view text);
-// Control characters but line breaks, as \u001f; what `escaped` holds, behind a backslash. For texts of many lines.
-std::string EscapedLines(std::string_view text, std::string_view escaped);
+// Control characters as \u001f, and `signs` behind a backslash; line breaks as they are, for texts of many lines.
+std::string Escaped(std::string_view text, std::string_view signs, bool keep_lines = true);
 
 // Each of `signs` twice, where it stands before one of `before` or that is empty.
 std::string Doubled(std::string_view text, std::string_view signs, std::string_view before = "");

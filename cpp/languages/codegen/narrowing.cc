@@ -70,10 +70,8 @@ const Type& TypeIn(const schema::Properties& properties, const std::string& name
   return property ? *property->type : schema::AnyType();
 }
 
-pcl::ExpressionPtr WithParts(
-    const pcl::Expression& whole, const Type& type,
-    const std::function<pcl::ExpressionPtr(const pcl::ExpressionPtr& part, const Type& type)>& convert,
-    const std::function<pcl::ExpressionPtr(pcl::Position at, const std::string& what)>& refuse) {
+pcl::ExpressionPtr WithParts(const pcl::Expression& whole, const Type& type, const PartConverter& convert,
+                             const Refusal& refuse) {
   const auto* list = whole.as<pcl::TupleLiteral>();
   const bool has_element = type.kind == (list ? Type::Kind::kArray : Type::Kind::kMap);
   const Type& element = has_element ? *type.element : schema::AnyType();

@@ -19,10 +19,10 @@ const schema::Type& TypeIn(const schema::Properties& properties, const std::stri
 
 // A list or an object whose parts `convert` makes, each for its type in `type`; what `refuse` makes where a key of an
 // object is computed.
-pcl::ExpressionPtr WithParts(
-    const pcl::Expression& whole, const schema::Type& type,
-    const std::function<pcl::ExpressionPtr(const pcl::ExpressionPtr& part, const schema::Type& type)>& convert,
-    const std::function<pcl::ExpressionPtr(pcl::Position at, const std::string& what)>& refuse);
+using PartConverter = std::function<pcl::ExpressionPtr(const pcl::ExpressionPtr& part, const schema::Type& type)>;
+using Refusal = std::function<pcl::ExpressionPtr(pcl::Position at, const std::string& what)>;
+pcl::ExpressionPtr WithParts(const pcl::Expression& whole, const schema::Type& type, const PartConverter& convert,
+                             const Refusal& refuse);
 
 // Whether its parts have the names of a schema, which languages spell their way.
 bool IsOfSchema(const schema::Type& type);

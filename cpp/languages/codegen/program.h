@@ -86,13 +86,12 @@ struct Resource {
   Kind kind = Kind::kManaged;
   std::string key;       // its URN
   std::string variable;  // what it is best called
-  std::string name;
-  std::string token;
-  ExpressionPtr id = nullptr;            // of kRead
-  std::vector<NamedExpression> inputs;   // names of the schema; of kRead: what is known of its state
-  std::vector<NamedExpression> options;  // "protect", "dependsOn", ...: names as TypeScript has them
-  std::string plugin_version;            // of its provider; for languages without SDKs
-  std::string note = {};                 // a line above it
+  std::string name, token;
+  ExpressionPtr id = nullptr;                 // of kRead
+  std::vector<NamedExpression> inputs = {};   // names of the schema; of kRead: what is known of its state
+  std::vector<NamedExpression> options = {};  // "protect", "dependsOn", ...: names as TypeScript has them
+  std::string plugin_version = {};            // of its provider; for languages without SDKs
+  std::string note = {};                      // a line above it
 };
 
 // A function of a provider, as far as its schema matters to those who call it.

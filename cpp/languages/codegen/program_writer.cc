@@ -160,7 +160,7 @@ std::string ProgramWriter::TextOf(const Call& call, int depth) const {
   for (size_t i = 0; i < later.size(); ++i) {
     all.push_back(std::exchange(arguments[later[i]], "values[" + std::to_string(i) + "]"));
   }
-  return language_.all + Joined(all, ", ") + language_.all_end + ".apply(" + language_.of_parameters +
+  return Filled(language_.all, {Joined(all, ", ")}) + ".apply(" + language_.of_parameters +
          Filled(form.call, arguments) + ")";
 }
 
@@ -175,7 +175,7 @@ std::string ProgramWriter::TextOf(const PathStep& step, int depth) const {
 
 std::string ProgramWriter::Wrapped(const Expression& expression, int depth) const {
   const std::string text = Text(expression, depth);
-  return deferred_.Is(expression) ? text : language_.wrap + text + ")";
+  return deferred_.Is(expression) ? text : Filled(language_.wrap, {text});
 }
 
 const FunctionForm& ProgramWriter::FormOf(const std::string& function) const {

@@ -52,8 +52,8 @@ struct Language {
   const char* secret_getter;
   const char* with_default;                  // what follows a getter: of the variable, and its value otherwise
   int default_depth;                         // of that value
-  const char* wrap;                          // opens the call that makes an output of a value
-  const char *all, *all_end;                 // around several that are waited for together
+  const char* wrap;                          // "pulumi.output($0)": makes an output of a value
+  const char* all;                           // waits for several together
   const char *of_parameter, *of_parameters;  // what begins a function of `value`, of `values`
   bool exports_are_names = false;  // what is exported has its name; a variable that wants it, too, takes another one
 };

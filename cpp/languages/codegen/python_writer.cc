@@ -95,7 +95,7 @@ constexpr const char* kPythonNames[] = {
 std::string PythonText(const std::string& text) {
   if (!IsProse(text)) return Quoted(text);
   const bool ends_it = text.find("\"\"\"") != std::string::npos || text.back() == '"';
-  return "\"\"\"" + EscapedLines(text, ends_it ? "\\\"" : "\\") + "\"\"\"";
+  return "\"\"\"" + Escaped(text, ends_it ? "\\\"" : "\\") + "\"\"\"";
 }
 
 std::string PythonKey(const std::string& name, bool typed) { return Quoted(typed ? PythonName(name) : name) + ": "; }
@@ -122,9 +122,8 @@ constexpr Language kPython = {
     .secret_getter = "_secret",
     .with_default = "\nif $0 is None:\n    $0 = $1",
     .default_depth = 1,
-    .wrap = "pulumi.Output.from_input(",
-    .all = "pulumi.Output.all(",
-    .all_end = ")",
+    .wrap = "pulumi.Output.from_input($0)",
+    .all = "pulumi.Output.all($0)",
     .of_parameter = "lambda value: ",
     .of_parameters = "lambda values: ",
 };

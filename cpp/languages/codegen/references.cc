@@ -27,23 +27,20 @@ bool NamesType(const std::string& property, const Urn& urn) {
 References::References(const std::vector<StatePtr>& states) : states_(states) {
   for (const StatePtr& state : states_) by_urn_[state->urn] = state;
   for (const StatePtr& state : states_) {
-    Offer(state);
+    // A provider's ID stands for nothing else.
+    if (!state->id.empty() && !state->is_provider()) values_.emplace(state->id, Candidate{state, "id", false});
+    for (const auto& [name, value] : state->outputs) {
+      const bool secret = value.is_secret();
+      const Value& plain = secret ? value.as_secret().element : value;
+      const bool offered = name != "id" && plain.is_string() && !plain.as_string().empty();
+      if (offered) values_.emplace(plain.as_string(), Candidate{state, name, secret});
+    }
     for (const Urn& urn : state->dependencies) Link(state->urn, urn);
     for (const Urn& urn : state->replace_with) Link(state->urn, urn);
     for (const Urn& urn : {state->parent, state->deleted_with}) {
       if (!urn.empty()) Link(state->urn, urn);
     }
     if (const auto provider = ProviderReference::Parse(state->provider); provider.ok()) Link(state->urn, provider->urn);
-  }
-}
-
-void References::Offer(const StatePtr& state) {
-  if (!state->id.empty() && !state->is_provider()) values_.emplace(state->id, Candidate{state, "id", false});
-  for (const auto& [name, value] : state->outputs) {
-    const bool secret = value.is_secret();
-    const Value& plain = secret ? value.as_secret().element : value;
-    const bool offered = name != "id" && plain.is_string() && !plain.as_string().empty();
-    if (offered) values_.emplace(plain.as_string(), Candidate{state, name, secret});
   }
 }
 

@@ -36,7 +36,6 @@ class References {
     std::string property;
     bool secret = false;
   };
-  void Offer(const StatePtr& state);
   void Link(const Urn& from, const Urn& to) { links_[from].insert(to); }
   // All that is linked to these, however far, and they themselves: each after what it is linked to.
   std::vector<Urn> LinkedTo(const std::vector<Urn>& urns) const;

@@ -100,7 +100,7 @@ constexpr const char* kNodeNames[] = {"Array",  "Buffer",   "Error",        "Int
 
 // Between backquotes.
 std::string NodeTemplatePart(const std::string& text) {
-  std::string escaped = EscapedLines(text, "`\\");
+  std::string escaped = Escaped(text, "`\\");
   for (size_t at = escaped.find("${"); at != std::string::npos; at = escaped.find("${", at + 3))
     escaped.insert(at, "\\");
   return escaped;
@@ -143,9 +143,8 @@ Language NodeLanguage(ModuleKind modules) {
       .secret_getter = "Secret",
       .with_default = " ?? $1",
       .default_depth = 0,
-      .wrap = "pulumi.output(",
-      .all = "pulumi.all([",
-      .all_end = "])",
+      .wrap = "pulumi.output($0)",
+      .all = "pulumi.all([$0])",
       .of_parameter = "value => ",
       .of_parameters = "values => ",
       .exports_are_names = true,

@@ -100,7 +100,9 @@ class ValueBuilder {
     for (const schema::Property& property : properties) {
       const Value* value = object.Find(property.name);
       const Path inner = Within(path, property.name);
-      ExpressionPtr expression = IsKnown(value) ? Property(property, *value, inner) : Absent(property, inner);
+      ExpressionPtr expression = !IsKnown(value)                          ? Absent(property, inner)
+                                 : property.secret && !value->is_secret() ? BuildSecret(*value, *property.type, inner)
+                                                                          : Build(*value, *property.type, inner);
       if (expression) fields.push_back({property.name, std::move(expression)});
     }
     const std::string what = path.empty() ? "no input" : "nothing";
@@ -116,11 +118,6 @@ class ValueBuilder {
     if (property.constant) return Make(Literal{schema::ValueOf(*property.constant)});
     Note(path, "is required and was not told; fill it in");
     return ZeroOf(*property.type);
-  }
-
-  ExpressionPtr Property(const schema::Property& property, const Value& value, const Path& path) {
-    const bool secret = property.secret && !value.is_secret();
-    return secret ? BuildSecret(value, *property.type, path) : Build(value, *property.type, path);
   }
 
   ExpressionPtr Build(const Value& value, const schema::Type& declared, const Path& path) {

@@ -199,7 +199,8 @@ TEST_CASE("notes name missing and unknown inputs, and show no secrets", "[codege
   stack.Add(
       Bare("db:index:User", "admin", {{"extra", Value::Secret("word")}, {"name", "root"}, {"__defaults", Array()}}));
   const GeneratedProgram generated = stack.Make();
-  CHECK(generated.notes == Notes{"admin: size is required and was not told; fill it in",
+  CHECK(generated.notes ==
+        std::vector<std::string>{"admin: size is required and was not told; fill it in",
                                  "admin: extra is no input that the package's schema knows; it is left out"});
   CHECK(WriteYaml(generated.program) == R"(resources:
   admin:
