@@ -28,8 +28,7 @@ Document Plain(const Value& value) {
   return value.is_number() ? Document(value.as_number()) : Document();
 }
 
-// Of a step, in brackets.
-std::string Key(const std::string& key) { return Quoted(key); }
+std::string YamlText(const std::string& text) { return Quoted(text); }
 
 bool IsYamlWord(const std::string& name) { return name == "pulumi"; }
 
@@ -38,7 +37,7 @@ class YamlWriter final : public ExpressionPrinter {
  public:
   explicit YamlWriter(const Program& program)
       : ExpressionPrinter(program, NameAll(program, Identifiers(Identifiers::Style::kAsIs, IsYamlWord, {})),
-                          {Key, "true", "false", "null", nullptr, PlainAttribute}) {}
+                          {YamlText, "true", "false", "null", nullptr, PlainAttribute}) {}
 
   std::string Write() const {
     std::string text;
@@ -126,7 +125,7 @@ class YamlWriter final : public ExpressionPrinter {
     if (const auto* call = expression.as<Call>(); call && !call->arguments.empty()) return ValueOf(*call);
     const auto step = pcl::LastStepOf(expression);
     const Call* invoke = step && step->key.is_string() ? FindCall(*step->whole, kInvoke) : nullptr;
-    return invoke ? ValueOf(InvocationOf(*invoke), step->key.as_string()) : Document("${" + Raw(expression, 0) + "}");
+    return invoke ? ValueOf(InvocationOf(*invoke), step->key.as_string()) : Document("${" + Text(expression, 0) + "}");
   }
 
   Document ValueOf(const Call& call) const {
@@ -144,9 +143,20 @@ class YamlWriter final : public ExpressionPrinter {
     return Function("invoke", call);
   }
 
+  // The path that stands in "${...}"; "" if it is none.
+  std::string Text(const Expression& expression, int depth) const override {
+    const bool is_written_out =
+        expression.as<Literal>() || expression.as<TupleLiteral>() || expression.as<ObjectLiteral>();
+    return is_written_out ? "" : Raw(expression, depth);
+  }
+  std::string TextOf(const PathStep& step, int depth) const override {
+    const std::string whole = Text(*step.whole, depth);
+    return whole.empty() ? "" : whole + Step(step.key, step.named);
+  }
+  using ExpressionPrinter::TextOf;
   std::string TextOf(const SettingRef& reference) const override { return reference.name; }
   std::string TextOf(const Call& call, int depth) const override {
-    if (call.function == kAsText) return Raw(*call.arguments[0], depth);
+    if (call.function == kAsText) return Text(*call.arguments[0], depth);
     return call.arguments.empty() ? "pulumi." + call.function : "";
   }
   std::string TextOf(const Template&, int) const override { return ""; }
