@@ -100,9 +100,7 @@ class ValueBuilder {
     for (const schema::Property& property : properties) {
       const Value* value = object.Find(property.name);
       const Path inner = Within(path, property.name);
-      ExpressionPtr expression = !IsKnown(value)                          ? Absent(property, inner)
-                                 : property.secret && !value->is_secret() ? BuildSecret(*value, *property.type, inner)
-                                                                          : Build(*value, *property.type, inner);
+      ExpressionPtr expression = IsKnown(value) ? Known(property, *value, inner) : Absent(property, inner);
       if (expression) fields.push_back({property.name, std::move(expression)});
     }
     const std::string what = path.empty() ? "no input" : "nothing";
@@ -111,6 +109,11 @@ class ValueBuilder {
       Note(Within(path, name), "is " + what + " that the package's schema knows; it is left out");
     }
     return fields;
+  }
+
+  ExpressionPtr Known(const schema::Property& property, const Value& value, const Path& path) {
+    const bool secret = property.secret && !value.is_secret();
+    return secret ? BuildSecret(value, *property.type, path) : Build(value, *property.type, path);
   }
 
   ExpressionPtr Absent(const schema::Property& property, const Path& path) {

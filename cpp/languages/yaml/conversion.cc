@@ -123,9 +123,8 @@ class ProgramConverter {
     setting.secret = config.secret.value_or(false) || source_.secrets.count(name) > 0;
     if (config.default_value) setting.default_value = expressions_.Convert(config.default_value);
     const auto given = source_.values.find(name);
-    setting.kind = config.type                     ? KindOf(config.type->value)
-                   : given != source_.values.end() ? given->second
-                                                   : KindOfDefault(config.default_value);
+    const Kind undeclared = given == source_.values.end() ? KindOfDefault(config.default_value) : given->second;
+    setting.kind = config.type ? KindOf(config.type->value) : undeclared;
     return setting;
   }
 
