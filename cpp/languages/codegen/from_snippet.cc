@@ -8,7 +8,7 @@
 #include "languages/codegen/narrowing.h"
 #include "languages/pcl/builtins.h"
 #include "languages/pcl/parser.h"
-#include "languages/pcl/snippet_options.h"
+#include "languages/pcl/request_parts.h"
 #include "model/urn.h"
 
 namespace kingpost::codegen {

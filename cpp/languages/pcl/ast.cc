@@ -54,9 +54,19 @@ std::vector<ExpressionPtr> PartsOf(const Expression& expression) {
   return parts;
 }
 
+void Walk(const Expression& expression, const std::function<void(const Expression&)>& visit) {
+  visit(expression);
+  for (const ExpressionPtr& part : PartsOf(expression)) Walk(*part, visit);
+}
+
 const std::string* LiteralText(const ExpressionPtr& expression) {
   const auto* literal = expression ? expression->as<Literal>() : nullptr;
   return literal && literal->value.is_string() ? &literal->value.as_string() : nullptr;
+}
+
+const std::string* InvokedToken(const Expression& expression) {
+  const auto* call = expression.as<Call>();
+  return call && call->function == "invoke" && !call->arguments.empty() ? LiteralText(call->arguments[0]) : nullptr;
 }
 
 std::optional<PathStep> LastStepOf(const Expression& expression) {

@@ -4,6 +4,7 @@
 // them cannot exhaust the stack. Any thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -107,9 +108,13 @@ ExpressionPtr Make(Expression::Node node, Position at = {});
 
 // The direct parts of an expression, in the order of the text.
 std::vector<ExpressionPtr> PartsOf(const Expression& expression);
+// Visits the expression and all that it is made of, in the order of the text.
+void Walk(const Expression& expression, const std::function<void(const Expression&)>& visit);
 
 // The text of a literal text; nullptr for anything else.
 const std::string* LiteralText(const ExpressionPtr& expression);
+// The token of the provider's function that the expression calls; nullptr if it is no such call.
+const std::string* InvokedToken(const Expression& expression);
 
 // The last step of a path: object.name, or collection[key] with a key that is written out.
 struct PathStep {

@@ -4,6 +4,7 @@
 // the start. Because evaluation is deterministic, the n-th question gets the n-th answer.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -12,6 +13,9 @@
 
 namespace kingpost::pcl {
 
+class Evaluator;
+struct EvaluationContext;
+
 struct Effect {
   enum class Kind { kInvoke, kCall, kReadFile } kind = Kind::kInvoke;
   ResourceInvokeRequest invoke;
@@ -19,11 +23,7 @@ struct Effect {
   std::string path;  // of kReadFile; the answer holds "content"
 };
 
-struct EffectAnswer {
-  PropertyMap result;
-  std::vector<CheckFailure> failures;
-  bool unknown = false;
-};
+using EffectAnswer = ResourceInvokeResponse;
 
 class EffectLog {
  public:
@@ -46,5 +46,11 @@ class EffectLog {
   size_t next_ = 0;
   std::optional<Effect> wanted_;
 };
+
+using Compute = std::function<Status(Evaluator*)>;
+using Perform = std::function<Task<Result<EffectAnswer>>(Effect)>;
+
+// Computes, and again after each effect that it asks for. What all three refer to outlives the task. Engine thread.
+Task<Status> Settle(const EvaluationContext& around, Compute compute, Perform perform);
 
 }  // namespace kingpost::pcl

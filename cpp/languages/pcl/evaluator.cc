@@ -5,7 +5,6 @@
 #include <cmath>
 #include <type_traits>
 
-#include "languages/pcl/name_check.h"
 
 namespace kingpost::pcl {
 
@@ -49,6 +48,11 @@ std::optional<std::string> TextInYaml(const Value& wrapped) {
 }
 
 }  // namespace
+
+Status UndefinedVariable(Position at, const std::string& name) {
+  return ErrorAt(
+      at, "undefined variable " + name + ": a snippet knows the names of its references, and 'range' if it has one");
+}
 
 Result<Datum> Evaluator::Evaluate(const Expression& expression, const Scope& scope) {
   status_ = Status();

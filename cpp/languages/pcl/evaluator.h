@@ -38,6 +38,9 @@ class Scope {
   std::map<std::string, Entry> entries_;
 };
 
+// Of a name that stands for nothing.
+Status UndefinedVariable(Position at, const std::string& name);
+
 // The languages that are evaluated here. Programs in YAML have functions of their own (Builtin::yaml) and other texts
 // of values in a template. A missing property of an object is null there instead of an error, or unknown while parts of
 // the object are. Functions of providers get their arguments as they were written, whatever their schema says.

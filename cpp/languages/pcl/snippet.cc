@@ -12,39 +12,25 @@ namespace {
 
 using nlohmann::json;
 
-std::string FieldText(const json& object, const char* key) {
-  auto found = object.find(key);
-  return found != object.end() && found->is_string() ? TextIn(*found) : "";
-}
-
 Result<PackageDescriptor> ParseDescriptor(const json& object) {
-  PackageDescriptor package;
-  package.name = FieldText(object, "name");
-  package.version = FieldText(object, "version");
-  package.download_url = FieldText(object, "downloadURL");
-  auto parameter = object.find("parameterization");
-  if (parameter == object.end() || !parameter->is_object()) return package;
-  auto value = Base64Decode(FieldText(*parameter, "value"));
+  PackageDescriptor package{TextOf(object, "name"), TextOf(object, "version"), TextOf(object, "downloadURL"), {}};
+  const json* parameter = FieldOf(object, "parameterization");
+  if (!parameter || !parameter->is_object()) return package;
+  auto value = Base64Decode(TextOf(*parameter, "value"));
   if (!value) return Status(Code::kDataLoss, "its package parameter is not base64");
-  package.parameterization = {FieldText(*parameter, "name"), FieldText(*parameter, "version"), std::move(*value)};
+  package.parameterization = {TextOf(*parameter, "name"), TextOf(*parameter, "version"), std::move(*value)};
   return package;
 }
 
 Result<Snippet> ParseSnippet(const json& object) {
-  Snippet snippet;
-  snippet.uuid = FieldText(object, "uuid");
-  snippet.name = FieldText(object, "name");
-  snippet.type = FieldText(object, "type");
-  snippet.code = FieldText(object, "code");
+  Snippet snippet{
+      TextOf(object, "uuid"), TextOf(object, "name"), TextOf(object, "type"), TextOf(object, "code"), {}, {}};
   if (snippet.name.empty() || snippet.type.empty()) return Status(Code::kDataLoss, "it has no name or no type");
-  if (auto descriptor = object.find("descriptor"); descriptor != object.end() && descriptor->is_object()) {
-    auto package = ParseDescriptor(*descriptor);
-    if (!package.ok()) return package.status();
-    snippet.package = std::move(*package);
-  }
-  auto references = object.find("references");
-  if (references == object.end() || !references->is_object()) return snippet;
-  for (const auto& [name, urn] : references->items()) {
+  auto package = ParseDescriptor(ObjectOf(object, "descriptor"));
+  if (!package.ok()) return package.status();
+  snippet.package = std::move(*package);
+  const json references = ObjectOf(object, "references");
+  for (const auto& [name, urn] : references.items()) {
     if (!urn.is_string()) return Status(Code::kDataLoss, "its reference " + Quote(name) + " is no URN");
     snippet.references[name] = TextIn(urn);
   }
@@ -72,7 +58,7 @@ Result<std::vector<Snippet>> ParseSnippets(const std::string& text) {
 std::string WithoutSnippet(const std::string& text, const std::string& uuid) {
   json kept = json::array();
   for (const json& snippet : ParseJson(text)) {
-    if (FieldText(snippet, "uuid") != uuid) kept.push_back(snippet);
+    if (TextOf(snippet, "uuid") != uuid) kept.push_back(snippet);
   }
   return kept.empty() ? "" : kept.dump();
 }

@@ -17,6 +17,8 @@ struct PackageDescriptor {
   std::string name;  // of the plugin
   std::string version, download_url;
   std::optional<Parameterization> parameterization;
+
+  friend bool operator==(const PackageDescriptor&, const PackageDescriptor&) = default;
 };
 
 struct Snippet {

@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "base/encoding.h"
+#include "languages/pcl/builtins.h"
 #include "languages/pcl/conversions.h"
-#include "languages/pcl/name_check.h"
 #include "languages/pcl/parser.h"
-#include "languages/pcl/request_inputs.h"
-#include "languages/pcl/snippet_options.h"
+#include "languages/pcl/request_parts.h"
 
 namespace kingpost::pcl {
 
@@ -19,21 +18,78 @@ constexpr char kLogicalName[] = "__logicalName";
 constexpr double kInstancesMax = 10000;
 
 // Packages whose functions are invoked; and whether methods are called, which need the schemas of the references.
-void CollectCalls(const Expression& expression, std::set<std::string>* packages, bool* methods) {
-  if (const auto* call = expression.as<Call>()) {
-    *methods = *methods || call->function == "call";
-    const Literal* token =
-        call->function == "invoke" && !call->arguments.empty() ? call->arguments[0]->as<Literal>() : nullptr;
-    const std::string package =
-        token && token->value.is_string() ? schema::PackageOf(token->value.as_string()) : std::string();
+void CollectCalls(const Body& body, std::set<std::string>* packages, bool* methods) {
+  const auto collect = [&](const Expression& expression) {
+    const auto* call = expression.as<Call>();
+    *methods = *methods || (call && call->function == "call");
+    const std::string* token = InvokedToken(expression);
+    const std::string package = token ? schema::PackageOf(*token) : "";
     if (!package.empty()) packages->insert(package);
-  }
-  for (const ExpressionPtr& part : PartsOf(expression)) CollectCalls(*part, packages, methods);
+  };
+  for (const NamedExpression& attribute : body.attributes) Walk(*attribute.value, collect);
+  for (const Block& block : body.blocks) CollectCalls(block.body, packages, methods);
 }
 
-void CollectCalls(const Body& body, std::set<std::string>* packages, bool* methods) {
-  for (const NamedExpression& attribute : body.attributes) CollectCalls(*attribute.value, packages, methods);
-  for (const Block& block : body.blocks) CollectCalls(block.body, packages, methods);
+// Those that the evaluator knows besides the builtins.
+bool IsSpecial(const std::string& function) {
+  for (const char* name : {"try", "can", "recover", "invoke", "call"}) {
+    if (function == name) return true;
+  }
+  return false;
+}
+
+Status CheckFunction(const Call& call, Position at) {
+  const Builtin* builtin = FindBuiltin(call.function);
+  if (IsSpecial(call.function) || (builtin && builtin->snippets.compute)) return Status();
+  const std::string why = builtin ? builtin->unsupported_text : "";
+  if (why.empty()) return ErrorAt(at, "unknown function '" + call.function + "'");
+  return ErrorAt(at, "function '" + call.function + "' is not offered: " + why);
+}
+
+using Note = std::function<void(const Status& mistake)>;  // ignores what is ok
+
+// Notes each variable that is not among `names`, and each function that is not offered, before anything is computed:
+// also in branches that are never taken.
+void CheckNames(const Expression& expression, const std::set<std::string>& names, const Note& note) {
+  const auto* variable = expression.as<Variable>();
+  if (variable && names.count(variable->name) == 0) note(UndefinedVariable(expression.at, variable->name));
+  const auto* call = expression.as<Call>();
+  if (call) note(CheckFunction(*call, expression.at));
+  const auto* loop = expression.as<For>();
+  std::set<std::string> inner = names;
+  if (loop) inner.insert({loop->value_name, loop->key_name});
+  if (call && call->function == "recover") inner.insert("error");  // what the first argument failed with
+  for (const ExpressionPtr& part : PartsOf(expression)) {
+    CheckNames(*part, loop && part == loop->collection ? names : inner, note);
+  }
+}
+
+// Each is called by the name and what comes after it: "-0", "-1", or "-key".
+Result<std::vector<Instance>> RangeInstances(const std::string& name, const Datum& range, Position at) {
+  std::vector<Instance> instances;
+  const Value& value = range.value;
+  const auto add = [&](const std::string& suffix, std::optional<Value> key, const Value& part) {
+    Datum datum = Open(part);
+    datum.marks.Add(range.marks);
+    instances.push_back({name + "-" + suffix, std::move(key), Close(datum)});
+  };
+  if (value.is_bool()) {
+    if (value.as_bool()) instances.push_back({name, std::nullopt, std::nullopt});
+  } else if (value.is_number()) {
+    const double count = std::floor(std::max(value.as_number(), 0.0));
+    if (!(count <= kInstancesMax)) {
+      return ErrorAt(at, "a range makes at most " + NumberText(kInstancesMax) + " resources");
+    }
+    for (double i = 0; i < count; ++i) add(NumberText(i), std::nullopt, Value(i));
+  } else if (value.is_array()) {
+    const Array& elements = value.as_array();
+    for (size_t i = 0; i < elements.size(); ++i) add(std::to_string(i), Value(static_cast<double>(i)), elements[i]);
+  } else if (value.is_object()) {
+    for (const auto& [key, element] : value.as_object()) add(key, Value(key), element);
+  } else {
+    return ErrorAt(at, std::string("a range must be a bool, a number, a list or an object, not ") + KindName(value));
+  }
+  return instances;
 }
 
 }  // namespace
@@ -80,9 +136,9 @@ Result<std::string> SnippetProgram::LogicalName() const {
 }
 
 Status SnippetProgram::Check(const schema::Packages& packages) const {
-  std::vector<std::string> mistakes;
-  const auto note = [&](const Status& status) {
-    if (!status.ok()) mistakes.push_back(snippet_.file() + ":" + status.message());
+  std::string mistakes;
+  const Note note = [&](const Status& mistake) {
+    if (!mistake.ok()) mistakes += (mistakes.empty() ? "" : "; ") + snippet_.file() + ":" + mistake.message();
   };
   const auto resource = FindSchema(packages);
   note(resource.status());
@@ -91,92 +147,44 @@ Status SnippetProgram::Check(const schema::Packages& packages) const {
     const Block& block = body_.blocks[i];
     if (block.type != "options") {
       note(ErrorAt(block.at, "unsupported block of type '" + block.type + "'"));
-    } else if (i > 0) {
-      note(ErrorAt(block.at, "duplicate block of type 'options'"));
     } else {
-      note(CheckOptions(block));
+      note(i > 0 ? ErrorAt(block.at, "duplicate block of type 'options'") : CheckOptions(block));
     }
   }
-  std::vector<Status> unknown;
-  CheckAllNames(&unknown);
-  for (const Status& status : unknown) note(status);
-  if (resource.ok()) {
-    const schema::Properties& inputs = (*resource)->inputs;
-    for (const NamedExpression& attribute : body_.attributes) {
-      if (attribute.name == kLogicalName || schema::FindProperty(inputs, attribute.name)) continue;
-      note(ErrorAt(attribute.at, "unsupported attribute '" + attribute.name + "'"));
-    }
-    for (const schema::Property& property : inputs) {
-      if (!property.required || property.constant || property.default_value || body_.Find(property.name)) continue;
-      note(ErrorAt(body_.end, "missing required attribute '" + property.name + "'"));
-    }
+  CheckAllNames(note);
+  const schema::Properties& inputs = resource.ok() ? (*resource)->inputs : schema::Properties();
+  for (const NamedExpression& attribute : body_.attributes) {
+    const bool known = attribute.name == kLogicalName || schema::FindProperty(inputs, attribute.name);
+    if (resource.ok() && !known) note(ErrorAt(attribute.at, "unsupported attribute '" + attribute.name + "'"));
   }
-  if (mistakes.empty()) return Status();
-  std::string text;
-  for (const std::string& mistake : mistakes) text += (text.empty() ? "" : "; ") + mistake;
-  return Status(Code::kInvalidArgument, "bind snippet: " + text);
+  for (const schema::Property& property : inputs) {
+    if (!property.required || property.constant || property.default_value || body_.Find(property.name)) continue;
+    note(ErrorAt(body_.end, "missing required attribute '" + property.name + "'"));
+  }
+  return mistakes.empty() ? Status() : Status(Code::kInvalidArgument, "bind snippet: " + mistakes);
 }
 
-void SnippetProgram::CheckAllNames(std::vector<Status>* mistakes) const {
+void SnippetProgram::CheckAllNames(const Note& note) const {
   std::set<std::string> names;
   for (const auto& [name, urn] : snippet_.references) names.insert(name);
-  const NamedExpression* range = options() ? options()->body.Find("range") : nullptr;
-  if (range) CheckNames(*range->value, names, mistakes);
-  if (range) names.insert("range");
-  for (const NamedExpression& attribute : body_.attributes) CheckNames(*attribute.value, names, mistakes);
+  if (range()) CheckNames(*range()->value, names, note);
+  if (range()) names.insert("range");
+  for (const NamedExpression& attribute : body_.attributes) CheckNames(*attribute.value, names, note);
   if (!options()) return;
   for (const NamedExpression& option : options()->body.attributes) {
-    if (option.name != "range" && !TakesPaths(option.name)) CheckNames(*option.value, names, mistakes);
+    if (option.name != "range" && !TakesPaths(option.name)) CheckNames(*option.value, names, note);
   }
 }
 
 Result<std::vector<Instance>> SnippetProgram::Instances(Evaluator* evaluator, const Scope& scope) const {
   auto name = LogicalName();
   if (!name.ok()) return Located(name.status(), "bind");
-  const NamedExpression* range = options() ? options()->body.Find("range") : nullptr;
-  if (!range) return std::vector<Instance>{{*name, std::nullopt, std::nullopt}};
-  auto value = evaluator->Evaluate(*range->value, scope);
+  if (!range()) return std::vector<Instance>{{*name, std::nullopt, std::nullopt}};
+  auto value = evaluator->Evaluate(*range()->value, scope);
   if (!value.ok()) return Located(value.status(), "execute");
   if (!value->known()) return std::vector<Instance>();
-  auto instances = RangeInstances(*value, range->value->at);
-  if (!instances.ok()) return Located(instances.status(), "execute");
-  for (Instance& instance : *instances) instance.name = *name + instance.name;
-  return instances;
-}
-
-// Named by what comes after the logical name: "-0", "-1", or "-key".
-Result<std::vector<Instance>> SnippetProgram::RangeInstances(const Datum& range, Position at) const {
-  std::vector<Instance> instances;
-  const Value& value = range.value;
-  const auto with_marks = [&](const Value& part) {
-    Datum datum = Open(part);
-    datum.marks.Add(range.marks);
-    return Close(datum);
-  };
-  if (value.is_bool()) {
-    if (value.as_bool()) instances.push_back({});
-  } else if (value.is_number()) {
-    const double count = std::floor(std::max(value.as_number(), 0.0));
-    if (!(count <= kInstancesMax)) {
-      return ErrorAt(at, "a range makes at most " + NumberText(kInstancesMax) + " resources");
-    }
-    for (double i = 0; i < count; ++i) {
-      instances.push_back({"-" + NumberText(i), std::nullopt, with_marks(Value(i))});
-    }
-  } else if (value.is_array()) {
-    const Array& elements = value.as_array();
-    for (size_t i = 0; i < elements.size(); ++i) {
-      const Value key(static_cast<double>(i));
-      instances.push_back({"-" + std::to_string(i), key, with_marks(elements[i])});
-    }
-  } else if (value.is_object()) {
-    for (const auto& [key, element] : value.as_object()) {
-      instances.push_back({"-" + key, Value(key), with_marks(element)});
-    }
-  } else {
-    return ErrorAt(at, std::string("a range must be a bool, a number, a list or an object, not ") + KindName(value));
-  }
-  return instances;
+  auto instances = RangeInstances(*name, *value, range()->value->at);
+  return instances.ok() ? instances : Located(instances.status(), "execute");
 }
 
 Status SnippetProgram::EvaluateInputs(const schema::Resource& resource, Evaluator* evaluator, const Scope& scope,
@@ -223,12 +231,7 @@ Result<RegisterResourceRequest> SnippetProgram::Request(const Instance& instance
     evaluated = EvaluateOptions(*options(), resource, evaluator, scope, &request);
   }
   if (!evaluated.ok()) return Located(evaluated, "execute");
-  for (std::string& path : schema::ReplaceOnChangesPaths(resource)) {
-    request.replace_on_changes.push_back(std::move(path));
-  }
-  for (const schema::Property& output : resource.outputs) {
-    if (output.secret) request.additional_secret_outputs.push_back(output.name);
-  }
+  AddSchemaOptions(resource, &request);
   return request;
 }
 

@@ -3,6 +3,7 @@
 // that the engine sends to the monitor. Pure: evaluating may ask for effects (effects.h). Any thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -44,9 +45,9 @@ class SnippetProgram {
   Status Located(const Status& status, const char* doing) const;
   Result<const schema::Resource*> FindSchema(const schema::Packages& packages) const;
   const Block* options() const { return body_.blocks.empty() ? nullptr : &body_.blocks.front(); }
+  const NamedExpression* range() const { return options() ? options()->body.Find("range") : nullptr; }
   Result<std::string> LogicalName() const;
-  void CheckAllNames(std::vector<Status>* mistakes) const;
-  Result<std::vector<Instance>> RangeInstances(const Datum& range, Position at) const;
+  void CheckAllNames(const std::function<void(const Status& mistake)>& note) const;
   Status EvaluateInputs(const schema::Resource& resource, Evaluator* evaluator, const Scope& scope,
                         RegisterResourceRequest* request) const;
 

@@ -6,8 +6,7 @@
 #include "assets/content_hash.h"
 #include "base/os.h"
 #include "languages/pcl/conversions.h"
-#include "languages/pcl/settle.h"
-#include "languages/yaml/resource_value.h"
+#include "languages/yaml/option_reader.h"
 #include "languages/yaml/settings.h"
 #include "languages/yaml/type_inference.h"
 
@@ -42,13 +41,24 @@ BodyRun::BodyRun(BodyRunParts parts) : parts_(std::move(parts)), loop_(*parts_.s
   };
 }
 
-bool BodyRun::Tell(const Diagnostics& diagnostics) {
+bool Tell(const LanguageServices& services, const Diagnostics& diagnostics, const Source& source) {
   for (const Diagnostic& diagnostic : diagnostics.list()) {
     const bool error = diagnostic.severity == Diagnostic::Severity::kError;
-    parts_.services.log(error ? Severity::kError : Severity::kWarning, Render(diagnostic, parts_.source));
+    services.log(error ? Severity::kError : Severity::kWarning, Render(diagnostic, source));
   }
-  failed_ = failed_ || diagnostics.has_errors();
   return !diagnostics.has_errors();
+}
+
+bool BodyRun::TellAll(const Diagnostics& diagnostics) {
+  const bool well = Tell(parts_.services, diagnostics, parts_.source);
+  failed_ = failed_ || !well;
+  return well;
+}
+
+bool BodyRun::TellError(const Status& status) {
+  Diagnostics diagnostics;
+  diagnostics.Add(status);
+  return TellAll(diagnostics);
 }
 
 Task<bool> BodyRun::Check() {
@@ -56,25 +66,24 @@ Task<bool> BodyRun::Check() {
   settings_ = parts_.inputs ? *parts_.inputs : SettingsOf(parts_.body, parts_.info);
   std::set<std::string> names;
   for (const auto& [name, datum] : settings_) names.insert(name);
-  order_ = OrderOf(parts_.body, names, parts_.info.project, &diagnostics);
+  for (Step& step : OrderOf(parts_.body, names, parts_.info.project, &diagnostics)) {
+    steps_.push_back(std::make_unique<RunningStep>(loop_, std::move(step)));
+  }
   auto uses = TokensIn(parts_.body);
   co_await parts_.book->Load(uses, &diagnostics);
   if (!diagnostics.has_errors()) CheckTypes(parts_.body, *parts_.book, &diagnostics);
-  co_return Tell(diagnostics);
+  co_return TellAll(diagnostics);
 }
 
 Task<bool> BodyRun::Run() {
   const bool applied = co_await ApplySettings();
   if (!applied) co_return false;
-  for (size_t i = 0; i < order_.steps.size(); ++i) steps_.push_back(std::make_unique<StepState>(loop_));
   Group running(loop_);
-  for (size_t i = 0; i < order_.steps.size(); ++i) running.Spawn(RunStep(i));
+  for (const auto& step : steps_) running.Spawn(RunStep(step.get()));
   co_await running.Wait();
   if (failed_) co_return false;
   const Status evaluated = co_await EvaluateOutputs();
-  Diagnostics diagnostics;
-  diagnostics.Add(evaluated);
-  co_return Tell(diagnostics);
+  co_return TellError(evaluated);
 }
 
 Task<bool> BodyRun::ApplySettings() {
@@ -84,74 +93,54 @@ Task<bool> BodyRun::ApplySettings() {
     if (name.find(':') == std::string::npos) scope_.Set(parts_.info.project + ":" + name, datum);
   }
   Diagnostics diagnostics;
-  std::function<Status(pcl::Evaluator*)> add = [this, &diagnostics](pcl::Evaluator* evaluator) {
+  pcl::Compute add = [this, &diagnostics](pcl::Evaluator* evaluator) {
     diagnostics = Diagnostics();
     AddDeclared(parts_.body, parts_.info, settings_, evaluator, &scope_, &diagnostics);
     return Status();
   };
   (void)co_await Settle(std::move(add));
-  if (!Tell(diagnostics) || !parts_.body.required_version) co_return !failed_;
-  pcl::Datum range;
-  std::function<Status(pcl::Evaluator*)> evaluate = [this, &range](pcl::Evaluator* evaluator) {
-    auto value = evaluator->Evaluate(*parts_.body.required_version, scope_);
-    if (value.ok()) range = std::move(*value);
-    return value.status();
-  };
-  Status required = co_await Settle(std::move(evaluate));
+  if (!TellAll(diagnostics) || !parts_.body.required_version) co_return !failed_;
   const pcl::Position at = parts_.body.required_version->at;
-  if (required.ok() && !range.value.is_string()) required = pcl::ErrorAt(at, "version range must evaluate to a string");
-  if (required.ok()) {
-    const Status fits = parts_.services.require_version(range.value.as_string());
-    if (!fits.ok()) required = pcl::ErrorAt(at, fits.message());
-  }
-  Diagnostics told;
-  told.Add(required);
-  co_return Tell(told);
+  Result<pcl::Datum> range = co_await Evaluate(parts_.body.required_version);
+  if (!range.ok()) co_return TellError(range.status());
+  if (!range->value.is_string()) co_return TellError(pcl::ErrorAt(at, "version range must evaluate to a string"));
+  const Status fits = parts_.services.require_version(range->value.as_string());
+  co_return TellError(fits.ok() ? fits : pcl::ErrorAt(at, fits.message()));
 }
 
-Task<void> BodyRun::RunStep(size_t number) {
-  StepState& state = *steps_[number];
-  for (const size_t need : order_.steps[number].needs) {
+Task<void> BodyRun::RunStep(RunningStep* running) {
+  for (const size_t need : running->step.needs) {
     co_await steps_[need]->done;
-    state.failed = state.failed || steps_[need]->failed;
+    running->failed = running->failed || steps_[need]->failed;
   }
-  if (!state.failed) {
-    const Status done = co_await Evaluate(order_.steps[number]);
-    state.failed = !done.ok();
-    failed_ = failed_ || state.failed;
+  if (!running->failed) {
+    const Step& step = running->step;
+    auto work = step.kind == Step::Kind::kResource ? RegisterResource(&parts_.body.resources[step.index])
+                                                   : SetVariable(&parts_.body.variables[step.index]);
+    const Status done = co_await std::move(work);
+    running->failed = !done.ok();
+    failed_ = failed_ || running->failed;
     // The engine itself has reported its failures.
-    if (!done.ok() && done.code() != Code::kUnavailable) {
-      Diagnostics diagnostics;
-      diagnostics.Add(done);
-      Tell(diagnostics);
-    }
+    if (done.code() != Code::kUnavailable) TellError(done);
   }
-  state.done.Set();
+  running->done.Set();
 }
 
-Task<Status> BodyRun::Evaluate(Step step) {
-  if (step.kind == Step::Kind::kResource) co_return co_await RegisterResource(&parts_.body.resources[step.index]);
-  const NamedExpression& variable = parts_.body.variables[step.index];
-  std::function<Status(pcl::Evaluator*)> evaluate = [this, &variable](pcl::Evaluator* evaluator) {
-    auto value = evaluator->Evaluate(*variable.value, scope_);
-    if (value.ok()) scope_.Set(variable.name, std::move(*value));
-    return value.status();
-  };
-  co_return co_await Settle(std::move(evaluate));
-}
-
-Declaration BodyRun::DeclarationOf(const ResourceDecl& resource, const ResolvedResource& resolved) const {
-  return {parts_.body, resource, resolved, parts_.parent, parts_.component_name, parts_.source_path};
+Task<Status> BodyRun::SetVariable(const NamedExpression* variable) {
+  Result<pcl::Datum> value = co_await Evaluate(variable->value);
+  if (value.ok()) scope_.Set(variable->name, std::move(*value));
+  co_return value.status();
 }
 
 Task<Status> BodyRun::RegisterResource(const ResourceDecl* resource) {
   const TokenUse use = UseOf(*resource);
   auto resolved = parts_.book->FindResource(use);
   if (!resolved.ok()) co_return pcl::ErrorAt(resource->type.at, resolved.status().message());
-  const Declaration declaration = DeclarationOf(*resource, *resolved);
+  const Declaration declaration{parts_.body,           *resource,         *resolved, parts_.parent,
+                                parts_.component_name, parts_.source_path};
   ReadResourceRequest reading;
   RegisterResourceRequest request;
-  std::function<Status(pcl::Evaluator*)> evaluate = [&](pcl::Evaluator* evaluator) {
+  pcl::Compute evaluate = [&](pcl::Evaluator* evaluator) {
     if (IsRead(*resource)) {
       auto made = MakeReadRequest(declaration, evaluator, scope_);
       if (made.ok()) reading = std::move(*made);
@@ -176,7 +165,7 @@ Task<Status> BodyRun::RegisterResource(const ResourceDecl* resource) {
     if (answer.status().code() == Code::kUnavailable) co_return answer.status();
     co_return pcl::ErrorAt(resource->at, answer.status().message());
   }
-  ResourceResult registered{answer->urn, answer->id, std::move(answer->outputs), custom, answer->unknown};
+  pcl::ResourceResult registered{answer->urn, answer->id, std::move(answer->outputs), custom, answer->unknown};
   // The program goes on, as with the SDKs: what needs it is registered, too, and the engine skips it. At its end it has
   // failed, unless the resource only waits for something.
   if (answer->outcome == RegisterOutcome::kFail || answer->outcome == RegisterOutcome::kAwait) {
@@ -187,13 +176,13 @@ Task<Status> BodyRun::RegisterResource(const ResourceDecl* resource) {
     registered.outputs = PropertyMap();
     registered.unknown = true;
   }
-  scope_.Set(resource->key, ResourceDatum(registered, resolved->schema->outputs, around_.preview));
+  scope_.Set(resource->key, pcl::ResourceDatum(registered, resolved->schema->outputs, around_.preview));
   co_return Status();
 }
 
 Task<Status> BodyRun::ReadResource(const ResourceDecl* resource, ReadResourceRequest request,
                                    const schema::Properties& promised) {
-  ResourceResult read;
+  pcl::ResourceResult read;
   read.id = request.id;
   if (request.id == kUnknownString) {  // it will be read when the ID is known
     const Urn parent(request.parent);
@@ -212,33 +201,40 @@ Task<Status> BodyRun::ReadResource(const ResourceDecl* resource, ReadResourceReq
     read.outputs = std::move(answer->outputs);
     read.unknown = answer->unknown;
   }
-  scope_.Set(resource->key, ResourceDatum(read, promised, false));
+  scope_.Set(resource->key, pcl::ResourceDatum(read, promised, false));
   co_return Status();
 }
 
 Task<Status> BodyRun::EvaluateOutputs() {
   PropertyMap outputs;
   for (const NamedExpression& output : parts_.body.outputs) {
-    std::function<Status(pcl::Evaluator*)> evaluate = [this, &output, &outputs](pcl::Evaluator* evaluator) {
-      auto value = evaluator->Evaluate(*output.value, scope_);
-      if (!value.ok()) return value.status();
-      const Value sent = WithoutNulls(pcl::CollapseReferences(pcl::Close(*value)), /*outputs_too=*/true);
-      if (sent.is_null()) {
-        outputs.Erase(output.name);
-      } else {
-        outputs.Set(output.name, sent);
-      }
-      return Status();
-    };
-    KP_CO_TRY(co_await Settle(std::move(evaluate)));
+    Result<pcl::Datum> value = co_await Evaluate(output.value);
+    if (!value.ok()) co_return value.status();
+    const Value sent = WithoutNulls(pcl::CollapseReferences(pcl::Close(*value)), /*outputs_too=*/true);
+    if (sent.is_null()) {
+      outputs.Erase(output.name);
+    } else {
+      outputs.Set(output.name, sent);
+    }
   }
   Result<PropertyMap> hashed = co_await Hash(std::move(outputs));
   if (hashed.ok()) outputs_ = std::move(*hashed);
   co_return hashed.status();
 }
 
-Task<Status> BodyRun::Settle(std::function<Status(pcl::Evaluator*)> compute) {
+Task<Status> BodyRun::Settle(pcl::Compute compute) {
   return pcl::Settle(around_, std::move(compute), [this](pcl::Effect effect) { return Perform(std::move(effect)); });
+}
+
+Task<Result<pcl::Datum>> BodyRun::Evaluate(pcl::ExpressionPtr expression) {
+  pcl::Datum result;
+  pcl::Compute evaluate = [&](pcl::Evaluator* evaluator) {
+    auto value = evaluator->Evaluate(*expression, scope_);
+    if (value.ok()) result = std::move(*value);
+    return value.status();
+  };
+  const Status evaluated = co_await Settle(std::move(evaluate));
+  co_return evaluated.ok() ? Result<pcl::Datum>(std::move(result)) : evaluated;
 }
 
 Task<Result<pcl::EffectAnswer>> BodyRun::Perform(pcl::Effect effect) {
@@ -259,13 +255,7 @@ Task<Result<pcl::EffectAnswer>> BodyRun::Perform(pcl::Effect effect) {
   invoke.args = std::move(*hashed);
   Monitor* monitor = parts_.services.monitor();
   if (!monitor) co_return NoMonitor();
-  Result<ResourceInvokeResponse> invoked = co_await monitor->Invoke(std::move(invoke));
-  if (!invoked.ok()) co_return invoked.status();
-  pcl::EffectAnswer answer;
-  answer.result = std::move(invoked->result);
-  answer.failures = std::move(invoked->failures);
-  answer.unknown = invoked->unknown;
-  co_return answer;
+  co_return co_await monitor->Invoke(std::move(invoke));
 }
 
 Task<Result<pcl::EffectAnswer>> BodyRun::ReadFile(std::string path) {

@@ -8,7 +8,6 @@
 // attempts.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,6 +34,9 @@ struct BodyRunParts {
   std::optional<std::map<std::string, pcl::Datum>> inputs;
 };
 
+// False if there are errors.
+bool Tell(const LanguageServices& services, const Diagnostics& diagnostics, const Source& source);
+
 class BodyRun {
  public:
   explicit BodyRun(BodyRunParts parts);
@@ -50,35 +52,37 @@ class BodyRun {
   const std::string& registration_error() const { return registration_error_; }
 
  private:
-  struct StepState {
-    explicit StepState(Loop& loop) : done(loop) {}
+  struct RunningStep {
+    RunningStep(Loop& loop, Step what) : step(std::move(what)), done(loop) {}
+    const Step step;
     Event done;
     bool failed = false;
   };
 
-  bool Tell(const Diagnostics& diagnostics);  // false if there are errors
+  // False if there are errors.
+  bool TellAll(const Diagnostics& diagnostics);
+  bool TellError(const Status& status);
   Task<bool> ApplySettings();
-  Task<void> RunStep(size_t number);
-  Task<Status> Evaluate(Step step);
+  Task<void> RunStep(RunningStep* running);
+  Task<Status> SetVariable(const NamedExpression* variable);
   Task<Status> RegisterResource(const ResourceDecl* resource);
   Task<Status> ReadResource(const ResourceDecl* resource, ReadResourceRequest request,
                             const schema::Properties& promised);
   Task<Status> EvaluateOutputs();
   // Computes, and again after each effect it asks for.
-  Task<Status> Settle(std::function<Status(pcl::Evaluator*)> compute);
+  Task<Status> Settle(pcl::Compute compute);
+  Task<Result<pcl::Datum>> Evaluate(pcl::ExpressionPtr expression);
   Task<Result<pcl::EffectAnswer>> Perform(pcl::Effect effect);
   Task<Result<pcl::EffectAnswer>> ReadFile(std::string path);
   Task<Result<PropertyMap>> Hash(PropertyMap values);
   WorkerPool& readers();
-  Declaration DeclarationOf(const ResourceDecl& resource, const ResolvedResource& resolved) const;
 
   BodyRunParts parts_;
   Loop& loop_;
   pcl::EvaluationContext around_;
   pcl::Scope scope_;
   std::map<std::string, pcl::Datum> settings_;
-  Order order_;
-  std::vector<std::unique_ptr<StepState>> steps_;
+  std::vector<std::unique_ptr<RunningStep>> steps_;
   std::unique_ptr<WorkerPool> readers_;  // of files; made when first needed
   PropertyMap outputs_;
   std::string registration_error_;

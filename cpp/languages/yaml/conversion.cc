@@ -50,10 +50,10 @@ class ProgramConverter {
   codegen::Program Convert() {
     program_.packages = source_.book.packages();
     RefuseOthers();
-    const Order order = OrderOf(body_, NamesOutside(), source_.program.name, &diagnostics_);
+    const std::vector<Step> order = OrderOf(body_, NamesOutside(), source_.program.name, &diagnostics_);
     if (!diagnostics_.has_errors()) CheckTypes(body_, source_.book, &diagnostics_);
     if (diagnostics_.has_errors()) return {};
-    for (const Step& step : order.steps) {
+    for (const Step& step : order) {
       if (step.kind == Step::Kind::kResource) {
         AddResource(body_.resources[step.index]);
       } else {
@@ -92,7 +92,9 @@ class ProgramConverter {
   // In other namespaces: the run shows whether the configuration has them.
   std::set<std::string> NamesOutside() const {
     std::vector<Text> names;
-    for (const ResourceDecl& resource : body_.resources) CollectNames(resource, &names);
+    for (const ResourceDecl& resource : body_.resources) {
+      for (const pcl::ExpressionPtr& expression : ExpressionsOf(resource)) CollectNames(*expression, &names);
+    }
     for (const NamedExpression& variable : body_.variables) CollectNames(*variable.value, &names);
     for (const NamedExpression& output : body_.outputs) CollectNames(*output.value, &names);
     std::set<std::string> outside;

@@ -1,273 +1,165 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/yaml/option_reader.h"
 
+#include <algorithm>
+
 #include "base/encoding.h"
-#include "languages/yaml/option_flags.h"
+#include "languages/pcl/request_parts.h"
 #include "languages/yaml/order.h"
-#include "languages/yaml/resource_value.h"
 #include "model/output_values.h"
 
 namespace kingpost::yaml {
 
 namespace {
 
+constexpr const char* kOptionsOfReads[] = {"parent",  "provider",         "dependsOn", "additionalSecretOutputs",
+                                           "version", "pluginDownloadURL"};
+
+Status Wrong(const std::string& what) { return Status(Code::kInvalidArgument, what); }
+
+Status CheckProvider(const Value& value, const std::string& what) {
+  auto provider = AsResource(value);
+  if (!provider.ok() || IsProviderType(Urn(provider->urn).type())) return provider.status();
+  return Wrong("resource passed as " + what + " was not a provider resource '" + provider->urn + "'");
+}
+
+Status CheckResources(const std::string& option, const Value& list) {
+  const std::string what = "resource option " + option + " value must be a list of ";
+  if (list.is_computed()) return Wrong(what + "resource, not an output");
+  if (!list.is_array()) return Wrong(what + "resources");
+  for (const Value& element : list.as_array()) KP_TRY(AsResource(element).status());
+  if (option != "providers") return Status();
+  for (const Value& element : list.as_array()) KP_TRY(CheckProvider(element, "provider"));
+  return Status();
+}
+
+// What is wrong with the value of an option, in the words of the reference.
+Status CheckOption(const std::string& option, const Value& value) {
+  if (option == "protect" && !value.is_bool()) return Wrong("protect must be a boolean value");
+  if (option == "provider") return CheckProvider(value, "Provider");
+  if (option == "parent" || option == "deletedWith") return AsResource(value).status();
+  if (option == "dependsOn" || option == "providers" || option == "replaceWith") return CheckResources(option, value);
+  if (option != "envVarMappings") return Status();
+  if (!value.is_object()) return Wrong("envVarMappings must be an object with string values");
+  for (const auto& [key, text] : value.as_object()) {
+    if (!text.is_string()) return Wrong("envVarMappings value for key " + Quote(key) + " must be a string");
+  }
+  return Status();
+}
+
 class OptionReader {
  public:
-  OptionReader(const Declaration& declaration, pcl::Evaluator* evaluator, const pcl::Scope& scope)
-      : declaration_(declaration), options_(declaration.resource.options), evaluator_(*evaluator), scope_(scope) {}
+  OptionReader(pcl::Evaluator* evaluator, const pcl::Scope& scope) : evaluator_(*evaluator), scope_(scope) {}
 
-  Status Read(RegisterResourceRequest* request) {
-    for (const auto step : {&OptionReader::ReadWords, &OptionReader::ReadResources, &OptionReader::ReadValues,
-                            &OptionReader::ReadAliases, &OptionReader::ReadTimeouts}) {
-      if (Status read = (this->*step)(request); !read.ok()) return read;
-    }
-    return Status();
-  }
-
-  Result<std::string> Parent() {
-    if (!options_.parent) return declaration_.parent.str();
-    auto parent = Resource(options_.parent);
-    return parent.ok() ? Result<std::string>(parent->urn) : parent.status();
-  }
-
-  // "" for the provider that the engine chooses.
-  Result<std::string> Provider() {
-    if (!options_.provider) return ImpliedProvider();
-    auto provider = Resource(options_.provider);
-    if (!provider.ok()) return provider.status();
-    if (!IsProviderType(Urn(provider->urn).type())) {
-      return pcl::ErrorAt(options_.provider->at,
-                          "resource passed as Provider was not a provider resource '" + provider->urn + "'");
-    }
-    return provider->reference();
-  }
-
-  Status ReadList(const pcl::ExpressionPtr& option, const char* name, std::vector<ResourceHandle>* handles) {
-    if (!option) return Status();
-    auto datum = evaluator_.Evaluate(*option, scope_);
+  Status Read(const NamedExpression& option, RegisterResourceRequest* request) {
+    if (option.name == "aliases") return ReadAliases(*option.value->as<pcl::TupleLiteral>(), &request->aliases);
+    if (option.name == "customTimeouts") return ReadTimeouts(*option.value->as<pcl::ObjectLiteral>(), request);
+    auto datum = evaluator_.Evaluate(*option.value, scope_);
     if (!datum.ok()) return datum.status();
-    if (!datum->known()) {
-      return pcl::ErrorAt(option->at,
-                          std::string("resource option ") + name + " value must be a list of resource, not an output");
-    }
-    if (!datum->value.is_array()) {
-      return pcl::ErrorAt(option->at, std::string("resource option ") + name + " value must be a list of resources");
-    }
-    for (const Value& element : datum->value.as_array()) {
-      auto handle = AsResource(element);
-      if (!handle.ok()) return pcl::ErrorAt(option->at, handle.status().message());
-      handles->push_back(std::move(*handle));
-    }
-    return Status();
-  }
-
- private:
-  Status ReadWords(RegisterResourceRequest* request) {
-    request->additional_secret_outputs = options_.additional_secret_outputs;
-    request->ignore_changes = options_.ignore_changes;
-    request->replace_on_changes = options_.replace_on_changes;
-    request->hide_diffs = options_.hide_diffs;
-    ForEachSpelledFlag([&](const auto& field) { request->*field.goal = options_.spelled.*field.goal; });
-    if (options_.import_id) request->import_id = options_.import_id->value;
-    if (options_.version) request->version = options_.version->value;
-    if (options_.plugin_download_url) request->plugin_download_url = options_.plugin_download_url->value;
-    for (const schema::Property& output : declaration_.resolved.schema->outputs) {
-      if (output.secret) request->additional_secret_outputs.push_back(output.name);
-    }
-    for (std::string& path : schema::ReplaceOnChangesPaths(*declaration_.resolved.schema)) {
-      request->replace_on_changes.push_back(std::move(path));
-    }
-    return Status();
-  }
-
-  Status ReadResources(RegisterResourceRequest* request) {
-    auto parent = Parent();
-    if (!parent.ok()) return parent.status();
-    request->parent = Urn(*parent);
-    auto provider = Provider();
-    if (!provider.ok()) return provider.status();
-    request->provider = *provider;
-    std::vector<ResourceHandle> depends_on, providers, replace_with;
-    if (Status read = ReadList(options_.depends_on, "dependsOn", &depends_on); !read.ok()) return read;
-    for (const ResourceHandle& handle : depends_on) request->dependencies.emplace_back(handle.urn);
-    if (Status read = ReadList(options_.providers, "providers", &providers); !read.ok()) return read;
-    for (const ResourceHandle& handle : providers) {
-      const std::string type(Urn(handle.urn).type());
-      if (!IsProviderType(type)) {
-        return pcl::ErrorAt(options_.providers->at,
-                            "resource passed as provider was not a provider resource '" + handle.urn + "'");
-      }
-      request->providers[schema::PackageOf(type)] = handle.reference();
-    }
-    // A component's own provider is that of what it makes, too.
-    if (request->remote && !request->provider.empty()) {
-      const auto own = ProviderReference::Parse(request->provider);
-      if (!own.ok()) return own.status();
-      request->providers.try_emplace(schema::PackageOf(std::string(own->urn.type())), request->provider);
-    }
-    if (Status read = ReadList(options_.replace_with, "replaceWith", &replace_with); !read.ok()) return read;
-    for (const ResourceHandle& handle : replace_with) request->replace_with.emplace_back(handle.urn);
-    if (!options_.deleted_with) return Status();
-    auto deleted_with = Resource(options_.deleted_with);
-    if (deleted_with.ok()) request->deleted_with = Urn(deleted_with->urn);
-    return deleted_with.status();
-  }
-
-  Status ReadValues(RegisterResourceRequest* request) {
-    if (options_.protect) {
-      auto protect = evaluator_.Evaluate(*options_.protect, scope_);
-      if (!protect.ok()) return protect.status();
-      if (!protect->value.is_bool()) return pcl::ErrorAt(options_.protect->at, "protect must be a boolean value");
-      request->protect = protect->value.as_bool();
-    }
-    if (options_.replacement_trigger) {
-      auto trigger = evaluator_.Evaluate(*options_.replacement_trigger, scope_);
-      if (!trigger.ok()) return trigger.status();
-      const Value value = pcl::Close(*trigger);
+    if (option.name == "replacementTrigger") {
+      const Value value = pcl::Close(*datum);
       std::vector<Urn> waited_for;
       CollectOutputDependencies(value, &waited_for);
       for (const Urn& urn : waited_for) AddUnique(&request->dependencies, urn);
       request->replacement_trigger = FlattenOutputs(value);
-    }
-    if (!options_.env_var_mappings) return Status();
-    auto mappings = evaluator_.Evaluate(*options_.env_var_mappings, scope_);
-    if (!mappings.ok()) return mappings.status();
-    const pcl::Position at = options_.env_var_mappings->at;
-    if (!mappings->value.is_object()) return pcl::ErrorAt(at, "envVarMappings must be an object with string values");
-    for (const auto& [key, value] : mappings->value.as_object()) {
-      if (!value.is_string()) {
-        return pcl::ErrorAt(at, "envVarMappings value for key " + Quote(key) + " must be a string");
-      }
-      request->env_var_mappings[key] = value.as_string();
-    }
-    return Status();
-  }
-
-  Status ReadAliases(RegisterResourceRequest* request) {
-    for (const Alternative& given : options_.aliases) {
-      Alias alias;
-      if (given.urn) {
-        std::string text;
-        if (Status read = ReadText(given.urn, "an alias", &text); !read.ok()) return read;
-        alias.urn = Urn(text);
-      }
-      for (const NamedExpression& field : given.fields) {
-        if (Status read = ReadAliasField(field, &alias); !read.ok()) return read;
-      }
-      request->aliases.push_back(std::move(alias));
-    }
-    for (const std::string& type : declaration_.resolved.schema->aliases) {
-      Alias alias;
-      alias.type = type;
-      request->aliases.push_back(std::move(alias));
-    }
-    return Status();
-  }
-
-  Status ReadAliasField(const NamedExpression& field, Alias* alias) {
-    if (field.name == "noParent") {
-      auto datum = evaluator_.Evaluate(*field.value, scope_);
-      if (!datum.ok()) return datum.status();
-      if (!datum->value.is_bool()) return pcl::ErrorAt(field.value->at, "noParent must be a boolean value");
-      alias->no_parent = datum->value.as_bool();
       return Status();
     }
-    if (field.name == "parent") {
-      auto datum = evaluator_.Evaluate(*field.value, scope_);
+    Status set = CheckOption(option.name, datum->value);
+    if (set.ok()) set = pcl::SetOption(option.name, datum->value, request);
+    return set.ok() ? set : pcl::ErrorAt(option.value->at, set.message());
+  }
+
+ private:
+  Status ReadTimeouts(const pcl::ObjectLiteral& given, RegisterResourceRequest* request) {
+    PropertyMap timeouts;
+    for (const auto& [key, value] : given.items) {
+      auto text = ReadText(*value, "customTimeouts." + *LiteralText(key));
+      if (!text.ok()) return text.status();
+      timeouts.Set(*LiteralText(key), Value(*text));
+    }
+    return pcl::SetOption("customTimeouts", Value(std::move(timeouts)), request);
+  }
+
+  Status ReadAliases(const pcl::TupleLiteral& given, std::vector<Alias>* aliases) {
+    for (const pcl::ExpressionPtr& each : given.elements) {
+      Alias& alias = aliases->emplace_back();
+      if (const auto* object = each->as<pcl::ObjectLiteral>()) {
+        for (const auto& [key, value] : object->items) KP_TRY(ReadAliasField(*LiteralText(key), *value, &alias));
+      } else {
+        auto urn = ReadText(*each, "an alias");
+        if (!urn.ok()) return urn.status();
+        alias.urn = Urn(*urn);
+      }
+    }
+    return Status();
+  }
+
+  Status ReadAliasField(const std::string& name, const pcl::Expression& given, Alias* alias) {
+    if (name == "noParent" || name == "parent") {
+      auto datum = evaluator_.Evaluate(given, scope_);
       if (!datum.ok()) return datum.status();
-      if (datum->value.is_string()) {
-        alias->parent_urn = Urn(datum->value.as_string());
-        return Status();
+      const Value& value = datum->value;
+      const auto parent = AsResource(value);
+      if (name == "noParent") {
+        if (!value.is_bool()) return pcl::ErrorAt(given.at, "noParent must be a boolean value");
+        alias->no_parent = value.as_bool();
+      } else if (value.is_string() || parent.ok()) {
+        alias->parent_urn = Urn(parent.ok() ? parent->urn : value.as_string());
+      } else {
+        return pcl::ErrorAt(given.at, std::string("expected a resource or string, found ") + pcl::KindName(value));
       }
-      auto handle = AsResource(datum->value);
-      if (!handle.ok()) {
-        return pcl::ErrorAt(field.value->at,
-                            std::string("expected a resource or string, found ") + pcl::KindName(datum->value));
-      }
-      alias->parent_urn = Urn(handle->urn);
       return Status();
     }
-    std::string text;
-    if (Status read = ReadText(field.value, field.name, &text); !read.ok()) return read;
-    if (field.name == "urn") alias->urn = Urn(text);
-    if (field.name == "name") alias->name = text;
-    if (field.name == "type") alias->type = text;
-    if (field.name == "stack") alias->stack = text;
-    if (field.name == "project") alias->project = text;
+    auto text = ReadText(given, name);
+    if (!text.ok()) return text.status();
+    if (name == "urn") alias->urn = Urn(*text);
+    if (name == "name") alias->name = *text;
+    if (name == "type") alias->type = *text;
+    if (name == "stack") alias->stack = *text;
+    if (name == "project") alias->project = *text;
     return Status();
   }
 
-  Status ReadTimeouts(RegisterResourceRequest* request) {
-    for (const NamedExpression& timeout : options_.custom_timeouts) {
-      std::string text;
-      Status read = ReadText(timeout.value, "customTimeouts." + timeout.name, &text);
-      if (!read.ok()) return read;
-      if (timeout.name == "create") request->timeout_create = text;
-      if (timeout.name == "update") request->timeout_update = text;
-      if (timeout.name == "delete") request->timeout_delete = text;
-      if (timeout.name == "read") request->timeout_read = text;
-    }
-    return Status();
-  }
-
-  Status ReadText(const pcl::ExpressionPtr& expression, const std::string& what, std::string* text) {
-    auto datum = evaluator_.Evaluate(*expression, scope_);
+  Result<std::string> ReadText(const pcl::Expression& expression, const std::string& what) {
+    auto datum = evaluator_.Evaluate(expression, scope_);
     if (!datum.ok()) return datum.status();
-    if (!datum->value.is_string()) {
-      return pcl::ErrorAt(expression->at, what + " must be a string, got " + pcl::KindName(datum->value));
-    }
-    *text = datum->value.as_string();
-    return Status();
+    if (datum->value.is_string()) return datum->value.as_string();
+    return pcl::ErrorAt(expression.at, what + " must be a string, got " + pcl::KindName(datum->value));
   }
 
-  Result<ResourceHandle> Resource(const pcl::ExpressionPtr& option) {
-    auto datum = evaluator_.Evaluate(*option, scope_);
-    if (!datum.ok()) return datum.status();
-    auto handle = AsResource(datum->value);
-    if (!handle.ok()) return pcl::ErrorAt(option->at, handle.status().message());
-    return handle;
-  }
-
-  // That of the package for which the program declares a default one.
-  Result<std::string> ImpliedProvider() {
-    const ResourceDecl& resource = declaration_.resource;
-    if (IsProviderType(resource.type.value)) return std::string();
-    const ResourceDecl* provider = DefaultProviderOf(declaration_.body, schema::PackageOf(resource.type.value));
-    if (!provider) return std::string();
-    const pcl::Scope::Entry* known = scope_.Find(provider->key);
-    KP_ASSERT(known, "a resource comes after the default provider of its package");
-    auto handle = AsResource(known->datum.value);
-    return handle.ok() ? Result<std::string>(handle->reference()) : handle.status();
-  }
-
-  const Declaration& declaration_;
-  const ResourceOptions& options_;
   pcl::Evaluator& evaluator_;
   const pcl::Scope& scope_;
 };
 
 }  // namespace
 
-Status ReadOptions(const Declaration& declaration, pcl::Evaluator* evaluator, const pcl::Scope& scope,
-                   RegisterResourceRequest* request) {
-  return OptionReader(declaration, evaluator, scope).Read(request);
+Result<pcl::ResourceHandle> AsResource(const Value& value) {
+  const Value opened = pcl::Open(value).value;
+  auto handle = pcl::ResourceIn(opened);
+  if (handle.ok() && (opened.is_reference() || opened.as_object().Has("__type"))) return handle;
+  return Wrong(std::string("expected resource, got ") + pcl::KindName(opened));
 }
 
-Result<ReadResourceOptions> EvaluateReadOptions(const Declaration& declaration, pcl::Evaluator* evaluator,
-                                                const pcl::Scope& scope) {
-  OptionReader reader(declaration, evaluator, scope);
-  ReadResourceOptions options;
-  auto parent = reader.Parent();
-  if (!parent.ok()) return parent.status();
-  options.parent = *parent;
-  auto provider = reader.Provider();
-  if (!provider.ok()) return provider.status();
-  options.provider = *provider;
-  std::vector<ResourceHandle> depends_on;
-  Status read = reader.ReadList(declaration.resource.options.depends_on, "dependsOn", &depends_on);
-  if (!read.ok()) return read;
-  for (const ResourceHandle& handle : depends_on) options.dependencies.push_back(handle.urn);
-  return options;
+Status ReadOptions(const Declaration& declaration, pcl::Evaluator* evaluator, const pcl::Scope& scope,
+                   RegisterResourceRequest* request) {
+  const ResourceDecl& resource = declaration.resource;
+  request->parent = declaration.parent;
+  if (const ResourceDecl* implied = ImpliedProviderOf(declaration.body, resource)) {
+    const pcl::Scope::Entry* known = scope.Find(implied->key);
+    KP_ASSERT(known, "a resource comes after the default provider of its package");
+    KP_TRY(pcl::SetOption("provider", known->datum.value, request));
+  }
+  OptionReader reader(evaluator, scope);
+  for (const NamedExpression& option : resource.options) {
+    const bool of_reads = std::ranges::find(kOptionsOfReads, option.name) != std::end(kOptionsOfReads);
+    if (of_reads || !IsRead(resource)) KP_TRY(reader.Read(option, request));
+  }
+  // A component's own provider is that of what it makes, too.
+  if (!request->remote || request->provider.empty()) return Status();
+  const auto own = ProviderReference::Parse(request->provider);
+  if (!own.ok()) return own.status();
+  request->providers.try_emplace(schema::PackageOf(std::string(own->urn.type())), request->provider);
+  return Status();
 }
 
 }  // namespace kingpost::yaml

@@ -6,15 +6,11 @@
 
 namespace kingpost::yaml {
 
+// Of a resource that is read, only those that affect it.
 Status ReadOptions(const Declaration& declaration, pcl::Evaluator* evaluator, const pcl::Scope& scope,
                    RegisterResourceRequest* request);
 
-// For resources that are read, only the options that affect them.
-struct ReadResourceOptions {
-  std::string parent, provider;
-  std::vector<std::string> dependencies;
-};
-Result<ReadResourceOptions> EvaluateReadOptions(const Declaration& declaration, pcl::Evaluator* evaluator,
-                                                const pcl::Scope& scope);
+// Errors say what the value is instead.
+Result<pcl::ResourceHandle> AsResource(const Value& value);
 
 }  // namespace kingpost::yaml

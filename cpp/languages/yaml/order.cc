@@ -5,7 +5,6 @@
 #include <map>
 
 #include "languages/schema/token.h"
-#include "languages/yaml/expression_reader.h"
 #include "model/urn.h"
 
 namespace kingpost::yaml {
@@ -13,61 +12,68 @@ namespace kingpost::yaml {
 namespace {
 
 struct Declared {
-  enum class Kind { kConfig, kVariable, kResource } kind;
-  size_t index = 0;
+  std::string kind;  // "config", "variable" or "resource"
   pcl::Position at;
+  std::optional<Step> step;  // a setting has none
+  std::vector<Text> names = {};
 };
-
-const char* KindName(Declared::Kind kind) {
-  return kind == Declared::Kind::kConfig ? "config" : kind == Declared::Kind::kVariable ? "variable" : "resource";
-}
 
 class Sorter {
  public:
   Sorter(const Body& body, const std::set<std::string>& settings, const std::string& project, Diagnostics* diagnostics)
       : body_(body), settings_(settings), project_(project), diagnostics_(*diagnostics) {}
 
-  Order Sort() {
+  std::vector<Step> Sort() {
     DeclareAll();
     if (diagnostics_.has_errors()) return {};
-    for (const std::string& name : in_order_) Visit(name, declared_.at(name).at);
+    for (const std::string& name : in_order_) Visit({name, declared_.at(name).at});
     for (const NamedExpression& output : body_.outputs) {
-      std::vector<Text> names;
-      CollectNames(*output.value, &names);
-      AddProvidersOfFunctions(*output.value, &names);
-      order_.outputs.push_back(StepsOf(names));
+      for (const Text& name : NamesIn({output.value})) Visit(name);
     }
     return std::move(order_);
   }
 
  private:
   void DeclareAll() {
-    for (size_t i = 0; i < body_.config.size(); ++i) {
-      Declare(body_.config[i].key, {Declared::Kind::kConfig, i, body_.config[i].at});
-    }
+    for (const ConfigDecl& config : body_.config) Declare(config.key, {"config", config.at, std::nullopt});
     for (size_t i = 0; i < body_.resources.size(); ++i) {
-      Declare(body_.resources[i].key, {Declared::Kind::kResource, i, body_.resources[i].at});
+      const ResourceDecl& resource = body_.resources[i];
+      std::vector<Text> names = NamesIn(ExpressionsOf(resource));
+      const ResourceDecl* provider = ImpliedProviderOf(body_, resource);
+      if (provider) names.push_back({provider->key, resource.at});
+      Declare(resource.key, {"resource", resource.at, Step{Step::Kind::kResource, i, {}}, std::move(names)});
     }
     for (size_t i = 0; i < body_.variables.size(); ++i) {
-      Declare(body_.variables[i].name, {Declared::Kind::kVariable, i, body_.variables[i].at});
+      const NamedExpression& variable = body_.variables[i];
+      Declare(variable.name, {"variable", variable.at, Step{Step::Kind::kVariable, i, {}}, NamesIn({variable.value})});
     }
   }
 
   void Declare(const std::string& name, Declared declared) {
-    const std::string what = std::string(KindName(declared.kind)) + " " + name;
-    if (name == kPulumi) {
-      diagnostics_.Error(declared.at, what + " uses the reserved name pulumi");
-      return;
-    }
-    const auto [other, is_new] = declared_.emplace(name, declared);
-    if (is_new) {
+    const std::string what = declared.kind + " " + name;
+    if (name == kPulumi) return diagnostics_.Error(declared.at, what + " uses the reserved name pulumi");
+    const auto other = declared_.find(name);
+    if (other == declared_.end()) {
       in_order_.push_back(name);
+      declared_.emplace(name, std::move(declared));
     } else if (other->second.kind == declared.kind) {
       diagnostics_.Error(declared.at, "found duplicate " + what);
     } else {
-      diagnostics_.Error(declared.at,
-                         what + " cannot have the same name as " + KindName(other->second.kind) + " " + name);
+      diagnostics_.Error(declared.at, what + " cannot have the same name as " + other->second.kind + " " + name);
     }
+  }
+
+  // The names that expressions say, and the default providers on which they call functions.
+  std::vector<Text> NamesIn(const std::vector<pcl::ExpressionPtr>& expressions) const {
+    std::vector<Text> names;
+    for (const pcl::ExpressionPtr& expression : expressions) CollectNames(*expression, &names);
+    const auto collect_provider = [&](const pcl::Expression& part) {
+      const std::string* token = pcl::InvokedToken(part);
+      const ResourceDecl* provider = token ? DefaultProviderOf(body_, schema::PackageOf(*token)) : nullptr;
+      if (provider) names.push_back({provider->key, part.at});
+    };
+    for (const pcl::ExpressionPtr& expression : expressions) Walk(*expression, collect_provider);
+    return names;
   }
 
   // The name as it is declared: the project's own namespace may stand before a setting.
@@ -76,82 +82,34 @@ class Sorter {
     return declared_.count(name) == 0 && name.starts_with(space) ? name.substr(space.size()) : name;
   }
 
-  bool Visit(const std::string& spelled, pcl::Position at) {
-    const std::string name = Declaration(spelled);
-    if (name == kPulumi || done_.count(name) > 0) return true;
+  void Visit(const Text& spelled) {
+    const std::string name = Declaration(spelled.value);
     const auto found = declared_.find(name);
-    if (found == declared_.end()) return settings_.count(name) > 0 || Missing(spelled, at);
+    if (found == declared_.end()) {
+      const bool missing = name != kPulumi && settings_.count(name) == 0 && missing_.insert(spelled.value).second;
+      if (!missing) return;
+      diagnostics_.Error(spelled.at, "resource, variable, or config value \"" + spelled.value + "\" not found");
+      return;
+    }
     const Declared& declared = found->second;
-    if (declared.kind == Declared::Kind::kConfig) return true;
-    if (const auto again = std::find(path_.begin(), path_.end(), name); again != path_.end()) {
-      return Circle(declared, again, at);
+    if (!declared.step || steps_.count(name) > 0) return;
+    if (const auto begin = std::ranges::find(path_, name); begin != path_.end()) {
+      std::string circle;
+      for (auto each = begin; each != path_.end(); ++each) circle += *each + " -> ";
+      diagnostics_.Error(spelled.at,
+                         "circular dependency of " + declared.kind + " '" + name + "' transitively on itself",
+                         circle + name);
+      return;
     }
-    std::vector<Text> names = NamesIn(declared);
     path_.push_back(name);
-    bool well = true;
-    for (const Text& each : names) well = Visit(each.value, each.at) && well;
+    for (const Text& each : declared.names) Visit(each);
     path_.pop_back();
-    done_.insert(name);
-    if (!well) return false;
-    const bool variable = declared.kind == Declared::Kind::kVariable;
-    steps_[name] = order_.steps.size();
-    order_.steps.push_back({variable ? Step::Kind::kVariable : Step::Kind::kResource, declared.index, StepsOf(names)});
-    return true;
-  }
-
-  std::vector<Text> NamesIn(const Declared& declared) const {
-    std::vector<Text> names;
-    if (declared.kind == Declared::Kind::kVariable) {
-      CollectNames(*body_.variables[declared.index].value, &names);
-      AddProvidersOfFunctions(*body_.variables[declared.index].value, &names);
-      return names;
+    std::set<size_t> needs;
+    for (const Text& each : declared.names) {
+      if (const auto step = steps_.find(Declaration(each.value)); step != steps_.end()) needs.insert(step->second);
     }
-    const ResourceDecl& resource = body_.resources[declared.index];
-    CollectNames(resource, &names);
-    for (const NamedExpression& property : resource.properties) AddProvidersOfFunctions(*property.value, &names);
-    const ResourceDecl* provider = DefaultProviderOf(body_, schema::PackageOf(resource.type.value));
-    if (provider && !resource.options.provider && !IsProviderType(resource.type.value)) {
-      names.push_back({provider->key, resource.at});
-    }
-    return names;
-  }
-
-  // Functions are called on the default provider of their package.
-  void AddProvidersOfFunctions(const pcl::Expression& expression, std::vector<Text>* names) const {
-    const auto* call = expression.as<pcl::Call>();
-    const std::string* token = call && call->function == "invoke" ? LiteralText(call->arguments[0]) : nullptr;
-    const ResourceDecl* provider = token ? DefaultProviderOf(body_, schema::PackageOf(*token)) : nullptr;
-    if (provider) names->push_back({provider->key, expression.at});
-    for (const pcl::ExpressionPtr& part : pcl::PartsOf(expression)) AddProvidersOfFunctions(*part, names);
-  }
-
-  bool Missing(const std::string& name, pcl::Position at) {
-    if (missing_.insert(name).second) {
-      diagnostics_.Error(at, "resource, variable, or config value \"" + name + "\" not found");
-    }
-    return false;
-  }
-
-  bool Circle(const Declared& declared, std::vector<std::string>::const_iterator begin, pcl::Position at) {
-    std::string path;
-    for (auto name = begin; name != path_.end(); ++name) path += *name + " -> ";
-    diagnostics_.Error(
-        at,
-        std::string("circular dependency of ") + KindName(declared.kind) + " '" + *begin + "' transitively on itself",
-        path + *begin);
-    return false;
-  }
-
-  std::vector<size_t> StepsOf(const std::vector<Text>& names) {
-    std::set<size_t> steps;
-    for (const Text& text : names) {
-      const std::string name = Declaration(text.value);
-      const auto found = steps_.find(name);
-      if (found != steps_.end()) steps.insert(found->second);
-      // For outputs: a missing part that could not be ordered has been reported already.
-      if (declared_.count(name) == 0 && settings_.count(name) == 0 && name != kPulumi) Missing(text.value, text.at);
-    }
-    return {steps.begin(), steps.end()};
+    steps_[name] = order_.size();
+    order_.push_back({declared.step->kind, declared.step->index, {needs.begin(), needs.end()}});
   }
 
   const Body& body_;
@@ -161,39 +119,31 @@ class Sorter {
   std::map<std::string, Declared> declared_;
   std::vector<std::string> in_order_;
   std::vector<std::string> path_;  // what is being visited
-  std::set<std::string> done_, missing_;
+  std::set<std::string> missing_;
   std::map<std::string, size_t> steps_;
-  Order order_;
+  std::vector<Step> order_;
 };
 
 }  // namespace
 
-void CollectNames(const pcl::Expression& expression, std::vector<Text>* names) {
-  if (const auto* variable = expression.as<pcl::Variable>()) names->push_back({variable->name, expression.at});
-  for (const pcl::ExpressionPtr& part : pcl::PartsOf(expression)) CollectNames(*part, names);
+std::vector<pcl::ExpressionPtr> ExpressionsOf(const ResourceDecl& resource) {
+  std::vector<pcl::ExpressionPtr> expressions;
+  const auto add_all = [&expressions](const std::vector<NamedExpression>& list) {
+    for (const NamedExpression& each : list) expressions.push_back(each.value);
+  };
+  add_all(resource.properties);
+  for (const pcl::ExpressionPtr& alone : {resource.all_properties, resource.get_id}) {
+    if (alone) expressions.push_back(alone);
+  }
+  add_all(resource.get_state);
+  add_all(resource.options);
+  return expressions;
 }
 
-void CollectNames(const ResourceDecl& resource, std::vector<Text>* names) {
-  const ResourceOptions& o = resource.options;
-  const auto collect = [names](const pcl::ExpressionPtr& expression) {
-    if (expression) CollectNames(*expression, names);
-  };
-  const auto collect_all = [&](const std::vector<NamedExpression>& list) {
-    for (const NamedExpression& each : list) collect(each.value);
-  };
-  collect_all(resource.properties);
-  collect(resource.all_properties);
-  collect(resource.get_id);
-  collect_all(resource.get_state);
-  for (const Alternative& alias : o.aliases) {
-    collect(alias.urn);
-    collect_all(alias.fields);
-  }
-  collect_all(o.custom_timeouts);
-  for (const auto& option : {o.depends_on, o.parent, o.protect, o.provider, o.providers, o.replace_with, o.deleted_with,
-                             o.replacement_trigger, o.env_var_mappings}) {
-    collect(option);
-  }
+void CollectNames(const pcl::Expression& expression, std::vector<Text>* names) {
+  Walk(expression, [names](const pcl::Expression& part) {
+    if (const auto* variable = part.as<pcl::Variable>()) names->push_back({variable->name, part.at});
+  });
 }
 
 const ResourceDecl* DefaultProviderOf(const Body& body, const std::string& package) {
@@ -204,8 +154,13 @@ const ResourceDecl* DefaultProviderOf(const Body& body, const std::string& packa
   return nullptr;
 }
 
-Order OrderOf(const Body& body, const std::set<std::string>& settings, const std::string& project,
-              Diagnostics* diagnostics) {
+const ResourceDecl* ImpliedProviderOf(const Body& body, const ResourceDecl& resource) {
+  const bool named = pcl::FindNamed(resource.options, "provider") || IsProviderType(resource.type.value);
+  return named ? nullptr : DefaultProviderOf(body, schema::PackageOf(resource.type.value));
+}
+
+std::vector<Step> OrderOf(const Body& body, const std::set<std::string>& settings, const std::string& project,
+                          Diagnostics* diagnostics) {
   return Sorter(body, settings, project, diagnostics).Sort();
 }
 

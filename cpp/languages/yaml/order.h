@@ -16,22 +16,19 @@ struct Step {
   std::vector<size_t> needs;  // earlier steps
 };
 
-struct Order {
-  std::vector<Step> steps;
-  std::vector<std::vector<size_t>> outputs;  // for each, the steps that it needs
-};
-
+// All expressions of a resource, its options among them.
+std::vector<pcl::ExpressionPtr> ExpressionsOf(const ResourceDecl& resource);
 // The names that an expression says.
 void CollectNames(const pcl::Expression& expression, std::vector<Text>* names);
-// All that a resource says, its options among them.
-void CollectNames(const ResourceDecl& resource, std::vector<Text>* names);
 
 // `settings`: the names that the configuration gives, without the project's namespace. Reports names that are used
-// twice or not declared, and circles.
-Order OrderOf(const Body& body, const std::set<std::string>& settings, const std::string& project,
-              Diagnostics* diagnostics);
+// twice or not declared, and circles; without these, each step comes after those it needs.
+std::vector<Step> OrderOf(const Body& body, const std::set<std::string>& settings, const std::string& project,
+                          Diagnostics* diagnostics);
 
 // The resource that is the provider of a package, unless another one is named; null if there is none.
 const ResourceDecl* DefaultProviderOf(const Body& body, const std::string& package);
+// That of a resource which names none.
+const ResourceDecl* ImpliedProviderOf(const Body& body, const ResourceDecl& resource);
 
 }  // namespace kingpost::yaml

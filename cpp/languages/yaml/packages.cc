@@ -66,48 +66,22 @@ bool IsForeign(const fs::path& folder) {
   return name.starts_with('.') || name == "node_modules";
 }
 
-class TokenCollector {
- public:
-  void Add(const pcl::ExpressionPtr& expression) {
-    if (!expression) return;
-    const auto* call = expression->as<pcl::Call>();
-    const std::string* token = call && call->function == "invoke" ? LiteralText(call->arguments[0]) : nullptr;
-    if (token) {
-      TokenUse use{*token, "", "", expression->at, true};
-      if (call->arguments.size() > 2) ReadOptions(*call->arguments[2], &use);
-      uses_.push_back(std::move(use));
-    }
-    for (const pcl::ExpressionPtr& part : pcl::PartsOf(*expression)) Add(part);
-  }
-  void Add(const std::vector<NamedExpression>& list) {
-    for (const NamedExpression& each : list) Add(each.value);
-  }
-  void Add(const ResourceDecl& resource) {
-    const ResourceOptions& o = resource.options;
-    uses_.push_back(UseOf(resource));
-    Add(resource.properties);
-    Add(resource.all_properties);
-    Add(resource.get_id);
-    Add(resource.get_state);
-    for (const auto& option : {o.depends_on, o.protect, o.providers, o.replacement_trigger, o.env_var_mappings}) {
-      Add(option);
-    }
-  }
-  std::vector<TokenUse> Take() { return std::move(uses_); }
-
- private:
-  static void ReadOptions(const pcl::Expression& options, TokenUse* use) {
-    const auto* object = options.as<pcl::ObjectLiteral>();
-    if (!object) return;
-    for (const auto& item : object->items) {
+// The functions that an expression calls.
+void CollectTokens(const pcl::Expression& expression, std::vector<TokenUse>* uses) {
+  Walk(expression, [uses](const pcl::Expression& part) {
+    const std::string* token = pcl::InvokedToken(part);
+    if (!token) return;
+    const auto& arguments = part.as<pcl::Call>()->arguments;
+    const auto* options = arguments.size() > 2 ? arguments[2]->as<pcl::ObjectLiteral>() : nullptr;
+    TokenUse use{*token, "", "", part.at, true};
+    for (const auto& item : options ? options->items : std::vector<pcl::ObjectLiteral::Item>()) {
       const std::string *name = LiteralText(item.key), *value = LiteralText(item.value);
-      if (name && value && *name == "version") use->version = *value;
-      if (name && value && *name == "pluginDownloadUrl") use->download_url = *value;
+      if (name && value && *name == "version") use.version = *value;
+      if (name && value && *name == "pluginDownloadUrl") use.download_url = *value;
     }
-  }
-
-  std::vector<TokenUse> uses_;
-};
+    uses->push_back(std::move(use));
+  });
+}
 
 }  // namespace
 
@@ -134,17 +108,20 @@ Result<std::vector<PackageDecl>> FindPackageDecls(const std::string& folder) {
 }
 
 TokenUse UseOf(const ResourceDecl& resource) {
-  const ResourceOptions& o = resource.options;
-  return {resource.type.value, o.version ? o.version->value : "",
-          o.plugin_download_url ? o.plugin_download_url->value : "", resource.type.at};
+  return {resource.type.value, resource.OptionText("version"), resource.OptionText("pluginDownloadURL"),
+          resource.type.at};
 }
 
 std::vector<TokenUse> TokensIn(const Body& body) {
-  TokenCollector collector;
-  for (const ResourceDecl& resource : body.resources) collector.Add(resource);
-  collector.Add(body.variables);
-  collector.Add(body.outputs);
-  return collector.Take();
+  std::vector<TokenUse> uses;
+  for (const ResourceDecl& resource : body.resources) {
+    uses.push_back(UseOf(resource));
+    for (const pcl::ExpressionPtr& expression : ExpressionsOf(resource)) CollectTokens(*expression, &uses);
+  }
+  for (const auto* list : {&body.variables, &body.outputs}) {
+    for (const NamedExpression& each : *list) CollectTokens(*each.value, &uses);
+  }
+  return uses;
 }
 
 std::vector<RequiredPackage> RequiredPackagesOf(const ProgramDecl& program, const std::vector<PackageDecl>& decls) {

@@ -10,7 +10,6 @@
 
 #include "languages/pcl/ast.h"
 #include "languages/yaml/diagnostics.h"
-#include "model/resource.h"
 
 namespace kingpost::yaml {
 
@@ -21,21 +20,11 @@ struct Text {
 
 using pcl::NamedExpression;
 
-struct Alternative {       // one entry of the option `aliases`
-  pcl::ExpressionPtr urn;  // if it is a text; else
-  std::vector<NamedExpression> fields;
-  pcl::Position at;
-};
-
-struct ResourceOptions {
-  std::vector<std::string> additional_secret_outputs, ignore_changes, replace_on_changes, hide_diffs;
-  std::vector<Alternative> aliases;
-  std::vector<NamedExpression> custom_timeouts;
-  OpenOptions spelled;  // the flags of ForEachSpelledFlag
-  std::optional<Text> import_id, version, plugin_download_url;
-  pcl::ExpressionPtr depends_on, parent, protect, provider, providers, replace_with, deleted_with, replacement_trigger,
-      env_var_mappings;
-};
+// The options whose values a program may compute; those of the others are spelled.
+inline constexpr const char* kComputedOptions[] = {"parent",      "dependsOn",          "protect",
+                                                   "provider",    "providers",          "replaceWith",
+                                                   "deletedWith", "replacementTrigger", "envVarMappings"};
+bool IsComputedOption(const std::string& name);
 
 struct ResourceDecl {
   std::string key;
@@ -45,10 +34,14 @@ struct ResourceDecl {
   bool default_provider = false;
   std::vector<NamedExpression> properties;
   pcl::ExpressionPtr all_properties;  // instead of `properties`: an expression that makes them all
-  ResourceOptions options;
+  // In the order of the parser's list: `aliases` as a list of texts and objects, `customTimeouts` as an object.
+  std::vector<NamedExpression> options;
   std::vector<Text> unknown_keys;
   pcl::ExpressionPtr get_id;  // it is read, and not managed
   std::vector<NamedExpression> get_state;
+
+  // The text of an option that is one; "" where the program does not say it.
+  std::string OptionText(const std::string& option) const;
 };
 
 struct ConfigDecl {

@@ -25,15 +25,6 @@ void RefusePluginParts(const ProgramDecl& program, Diagnostics* diagnostics) {
   }
 }
 
-// False if there are errors.
-bool TellAll(const LanguageServices& services, const Diagnostics& diagnostics, const Source& source) {
-  for (const Diagnostic& diagnostic : diagnostics.list()) {
-    const bool error = diagnostic.severity == Diagnostic::Severity::kError;
-    services.log(error ? Severity::kError : Severity::kWarning, Render(diagnostic, source));
-  }
-  return !diagnostics.has_errors();
-}
-
 Task<Result<Urn>> RegisterStack(LanguageServices services, DeploymentInfo info) {
   Monitor* monitor = services.monitor();
   if (!monitor) co_return Status(Code::kUnavailable, "the run was stopped");
@@ -54,7 +45,7 @@ Task<RunResponse> RunProgram(LanguageServices services, std::shared_ptr<const Lo
   const ProgramDecl& program = loaded->program;
   Diagnostics diagnostics = loaded->diagnostics;
   RefusePluginParts(program, &diagnostics);
-  if (!TellAll(services, diagnostics, program.source)) co_return Told();
+  if (!Tell(services, diagnostics, program.source)) co_return Told();
   auto stack = co_await RegisterStack(services, info);
   if (!stack.ok()) co_return Told();  // the engine has said why
   auto book = std::make_shared<PackageIndex>(services, loaded->decls);

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include "languages/yaml/option_flags.h"
 #include "languages/yaml/record.h"
-#include "model/resource.h"
+#include "model/resource_fields.h"
 
 namespace kingpost::yaml {
 
@@ -97,87 +96,90 @@ class ResourceParser {
     return plain ? *plain : "";
   }
 
-  std::function<void(const Node&)> OptionText(std::optional<Text>* option, const std::string& what) {
-    return [=, this](const Node& node) {
-      std::string text;
-      ReadTextInto(&text, what, &diagnostics_)(node);
-      *option = Text{PlainText(text, node.at, what), node.at};
-    };
-  }
-  std::function<void(const Node&)> OptionTexts(std::vector<std::string>* option, const std::string& what) {
-    return ReadTextsInto(option, what, &diagnostics_);
-  }
-  std::function<void(const Node&)> OptionBool(std::optional<bool>* option, const std::string& what) {
-    return ReadBoolInto([=](bool flag) { *option = flag; }, what, &diagnostics_);
-  }
-  std::function<void(const Node&)> OptionExpression(pcl::ExpressionPtr* option) {
-    return [=, this](const Node& node) { *option = expressions_.Parse(node); };
-  }
+  // The value of an option; null if it is empty, or wrong.
+  using ParseOption = pcl::ExpressionPtr (ResourceParser::*)(const Node& node, const std::string& option);
 
   void ParseOptions(const Node& node) {
-    ResourceOptions* o = &resource_.options;
-    std::vector<FieldReader> fields = {
-        {"additionalSecretOutputs", OptionTexts(&o->additional_secret_outputs, "additionalSecretOutputs")},
-        {"aliases", [this](const Node& aliases) { ParseAliases(aliases); }},
-        {"customTimeouts", [this](const Node& timeouts) { ParseTimeouts(timeouts); }},
-        {"dependsOn", OptionExpression(&o->depends_on)},
-        {"ignoreChanges", OptionTexts(&o->ignore_changes, "ignoreChanges")},
-        {"import", OptionText(&o->import_id, "import")},
-        {"parent", OptionExpression(&o->parent)},
-        {"protect", OptionExpression(&o->protect)},
-        {"provider", OptionExpression(&o->provider)},
-        {"providers", OptionExpression(&o->providers)},
-        {"version", OptionText(&o->version, "version")},
-        {"pluginDownloadURL", OptionText(&o->plugin_download_url, "pluginDownloadURL")},
-        {"replaceOnChanges", OptionTexts(&o->replace_on_changes, "replaceOnChanges")},
-        {"replaceWith", OptionExpression(&o->replace_with)},
-        {"deletedWith", OptionExpression(&o->deleted_with)},
-        {"hideDiffs", OptionTexts(&o->hide_diffs, "hideDiffs")},
-        {"replacementTrigger", OptionExpression(&o->replacement_trigger)},
-        {"envVarMappings", OptionExpression(&o->env_var_mappings)}};
-    ForEachSpelledFlag([&](const auto& field) {
-      const std::string name(field.program);
-      fields.push_back({name, OptionBool(&(o->spelled.*field.goal), name)});
+    std::vector<FieldReader> fields;
+    const auto add = [&](const std::string& option, ParseOption parse) {
+      fields.push_back({option, [=, this](const Node& value) {
+                          auto parsed = (this->*parse)(value, option);
+                          if (parsed) resource_.options.push_back({option, std::move(parsed)});
+                        }});
+    };
+    for (const char* option : kComputedOptions) add(option, &ResourceParser::ParseComputed);
+    for (const char* option : {"additionalSecretOutputs", "ignoreChanges", "replaceOnChanges", "hideDiffs"}) {
+      add(option, &ResourceParser::ParseTexts);
+    }
+    ForEachResourceField([&](const auto& field) {
+      if (field.kIsFlag && field.program != "protect") add(std::string(field.program), &ResourceParser::ParseFlag);
     });
+    for (const char* option : {"import", "version", "pluginDownloadURL"}) add(option, &ResourceParser::ParsePlainText);
+    add("aliases", &ResourceParser::ParseAliases);
+    add("customTimeouts", &ResourceParser::ParseTimeouts);
     ReadRecord(node, "options", fields, &diagnostics_, [&](const Entry& other) {
       diagnostics_.Error(other.at, other.key + " does not exist on resource options",
                          "Existing fields are: " + ListClosest(other.key, ResourceOptionNames(), 5));
     });
+    std::ranges::stable_sort(resource_.options, {}, [&fields](const NamedExpression& option) {
+      return std::ranges::find(fields, option.name, &FieldReader::name) - fields.begin();
+    });
   }
 
-  void ParseTimeouts(const Node& node) {
-    resource_.options.custom_timeouts = ParseNamed(node, "customTimeouts");
-    for (const NamedExpression& timeout : resource_.options.custom_timeouts) {
-      if (timeout.name == "create" || timeout.name == "update" || timeout.name == "delete" || timeout.name == "read") {
-        continue;
-      }
-      diagnostics_.Error(timeout.at, "Field '" + timeout.name + "' does not exist on Object 'customTimeouts'",
+  pcl::ExpressionPtr ParseComputed(const Node& node, const std::string&) { return expressions_.Parse(node); }
+
+  pcl::ExpressionPtr ParseTexts(const Node& node, const std::string& option) {
+    std::vector<std::string> texts;
+    ReadTextsInto(&texts, option, &diagnostics_)(node);
+    pcl::TupleLiteral list;
+    for (const std::string& text : texts) list.elements.push_back(pcl::Make(pcl::Literal{Value(text)}, node.at));
+    return texts.empty() ? nullptr : pcl::Make(std::move(list), node.at);
+  }
+
+  pcl::ExpressionPtr ParseFlag(const Node& node, const std::string& option) {
+    std::optional<bool> flag;
+    ReadBoolInto([&flag](bool given) { flag = given; }, option, &diagnostics_)(node);
+    return flag ? pcl::Make(pcl::Literal{Value(*flag)}, node.at) : nullptr;
+  }
+
+  pcl::ExpressionPtr ParsePlainText(const Node& node, const std::string& option) {
+    std::string text;
+    ReadTextInto(&text, option, &diagnostics_)(node);
+    return pcl::Make(pcl::Literal{Value(PlainText(text, node.at, option))}, node.at);
+  }
+
+  // An object as it is written: its keys call no functions.
+  pcl::ExpressionPtr ParseFields(const Node& node, const std::string& what) {
+    pcl::ObjectLiteral object;
+    for (NamedExpression& field : ParseNamed(node, what)) {
+      object.items.push_back({pcl::Make(pcl::Literal{Value(field.name)}, field.at), std::move(field.value)});
+    }
+    return pcl::Make(std::move(object), node.at);
+  }
+
+  pcl::ExpressionPtr ParseTimeouts(const Node& node, const std::string& option) {
+    auto timeouts = ParseFields(node, option);
+    for (const Entry& entry : node.entries) {
+      if (entry.key == "create" || entry.key == "update" || entry.key == "delete" || entry.key == "read") continue;
+      diagnostics_.Error(entry.at, "Field '" + entry.key + "' does not exist on Object 'customTimeouts'",
                          "Existing fields are: create, update, delete, read");
     }
+    return node.entries.empty() ? nullptr : timeouts;
   }
 
-  void ParseAliases(const Node& node) {
-    if (!node.is_list()) {
-      diagnostics_.Error(node.at, "aliases must be a list");
-      return;
-    }
+  pcl::ExpressionPtr ParseAliases(const Node& node, const std::string&) {
+    static const std::vector<std::string> kFields = {"urn", "name", "type", "parent", "noParent", "stack", "project"};
+    if (!node.is_list()) diagnostics_.Error(node.at, "aliases must be a list");
+    pcl::TupleLiteral aliases;
     for (const Node& item : node.items) {
-      Alternative alias;
-      alias.at = item.at;
-      if (item.is_object()) {
-        alias.fields = ParseNamed(item, "alias");
-      } else {
-        alias.urn = expressions_.Parse(item);
+      aliases.elements.push_back(item.is_object() ? ParseFields(item, "alias") : expressions_.Parse(item));
+      for (const Entry& field : item.entries) {
+        if (std::ranges::find(kFields, field.key) != kFields.end()) continue;
+        diagnostics_.Error(field.at, "Property " + field.key + " does not exist on an alias",
+                           "Existing properties are: " + ListClosest(field.key, kFields, 7));
       }
-      for (const NamedExpression& field : alias.fields) {
-        static const std::vector<std::string> kFields = {"urn",      "name",  "type",   "parent",
-                                                         "noParent", "stack", "project"};
-        if (std::find(kFields.begin(), kFields.end(), field.name) != kFields.end()) continue;
-        diagnostics_.Error(field.at, "Property " + field.name + " does not exist on an alias",
-                           "Existing properties are: " + ListClosest(field.name, kFields, 7));
-      }
-      resource_.options.aliases.push_back(std::move(alias));
     }
+    return aliases.elements.empty() ? nullptr : pcl::Make(std::move(aliases), node.at);
   }
 
   const Entry& entry_;
@@ -197,6 +199,16 @@ const std::vector<std::string>& ResourceOptionNames() {
     return names;
   }();
   return kNames;
+}
+
+bool IsComputedOption(const std::string& name) {
+  return std::ranges::find(kComputedOptions, name) != std::end(kComputedOptions);
+}
+
+std::string ResourceDecl::OptionText(const std::string& option) const {
+  const NamedExpression* found = pcl::FindNamed(options, option);
+  const std::string* text = found ? LiteralText(found->value) : nullptr;
+  return text ? *text : "";
 }
 
 ResourceDecl ParseResource(const Entry& entry, ExpressionReader* expressions, Diagnostics* diagnostics) {

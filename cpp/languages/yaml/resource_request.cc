@@ -4,69 +4,50 @@
 #include <algorithm>
 
 #include "languages/pcl/conversions.h"
-#include "languages/pcl/request_inputs.h"
+#include "languages/pcl/request_parts.h"
 #include "languages/yaml/option_reader.h"
-#include "languages/yaml/order.h"
-#include "languages/yaml/resource_value.h"
 #include "model/stack_reference.h"
 
 namespace kingpost::yaml {
 
 namespace {
 
-class Properties {
- public:
-  Properties(const schema::Resource& schema, pcl::Evaluator* evaluator, const pcl::Scope& scope)
-      : schema_(schema), evaluator_(*evaluator), scope_(scope) {}
-
-  Status Add(const std::vector<NamedExpression>& list) {
-    for (const NamedExpression& property : list) {
-      auto datum = evaluator_.Evaluate(*property.value, scope_);
-      if (!datum.ok()) return datum.status();
-      Set(property.name, std::move(*datum));
-    }
-    return Status();
-  }
-
-  // The properties of an object that an expression makes. What it is not known to hold may be any of the schema's.
-  Status AddAllOf(const pcl::Expression& expression) {
-    auto datum = evaluator_.Evaluate(expression, scope_);
-    if (!datum.ok()) return datum.status();
-    if (!datum->known()) {
-      for (const schema::Property& property : schema_.inputs) Set(property.name, pcl::Unknown(datum->marks));
-      return Status();
-    }
-    if (!datum->value.is_object()) {
-      return pcl::ErrorAt(expression.at,
-                          std::string("properties must be a plain object value was ") + pcl::KindName(datum->value));
-    }
-    for (const auto& [name, value] : datum->value.as_object()) {
-      pcl::Datum part = pcl::Open(value);
-      part.marks.Add(datum->marks);
-      Set(name, std::move(part));
-    }
-    return Status();
-  }
-
-  PropertyMap Take() {
-    for (const schema::Property& output : schema_.outputs) {
-      if (output.constant) values_.Set(output.name, schema::ValueOf(*output.constant));
-    }
-    return std::move(values_);
-  }
-
- private:
-  void Set(const std::string& name, pcl::Datum datum) {
-    const schema::Property* property = schema::FindProperty(schema_.inputs, name);
+// What the properties are. Those that an expression makes and is not known to hold may be any of the schema's.
+Result<PropertyMap> EvaluateProperties(const std::vector<NamedExpression>& list, const pcl::ExpressionPtr& all,
+                                       const schema::Resource& schema, pcl::Evaluator* evaluator,
+                                       const pcl::Scope& scope) {
+  PropertyMap values;
+  const auto set = [&](const std::string& name, pcl::Datum datum) {
+    const schema::Property* property = schema::FindProperty(schema.inputs, name);
     if (property && property->secret) datum.marks.secret = true;
-    values_.Set(name, pcl::CollapseReferences(pcl::Close(datum)));
+    values.Set(name, pcl::CollapseReferences(pcl::Close(datum)));
+  };
+  for (const NamedExpression& property : list) {
+    auto datum = evaluator->Evaluate(*property.value, scope);
+    if (!datum.ok()) return datum.status();
+    set(property.name, std::move(*datum));
   }
-
-  const schema::Resource& schema_;
-  pcl::Evaluator& evaluator_;
-  const pcl::Scope& scope_;
-  PropertyMap values_;
-};
+  if (all) {
+    const auto made = evaluator->Evaluate(*all, scope);
+    if (!made.ok()) return made.status();
+    if (!made->known()) {
+      for (const schema::Property& property : schema.inputs) set(property.name, pcl::Unknown(made->marks));
+    } else if (!made->value.is_object()) {
+      return pcl::ErrorAt(all->at,
+                          std::string("properties must be a plain object value was ") + pcl::KindName(made->value));
+    } else {
+      for (const auto& [name, value] : made->value.as_object()) {
+        pcl::Datum part = pcl::Open(value);
+        part.marks.Add(made->marks);
+        set(name, std::move(part));
+      }
+    }
+  }
+  for (const schema::Property& output : schema.outputs) {
+    if (output.constant) values.Set(output.name, schema::ValueOf(*output.constant));
+  }
+  return values;
+}
 
 // The dependencies of `value` itself: an output's contents are among its dependencies.
 void CollectReferences(const Value& value, std::vector<Urn>* urns) {
@@ -98,10 +79,17 @@ void SetInputs(PropertyMap inputs, RegisterResourceRequest* request) {
   }
 }
 
-std::string SourcePosition(const Declaration& declaration) {
-  if (declaration.source_path.empty()) return "";
-  const pcl::Position at = declaration.resource.at;
-  return "file://" + declaration.source_path + "#" + std::to_string(at.line) + "," + std::to_string(at.column);
+// What needs no evaluation. In a component the name begins with the component's own.
+RegisterResourceRequest BeginRequest(const Declaration& declaration) {
+  const ResourceDecl& resource = declaration.resource;
+  RegisterResourceRequest request;
+  request.type = declaration.resolved.schema->token;
+  request.name = (declaration.component_name.empty() ? "" : declaration.component_name + "-") + resource.name;
+  request.package_ref = declaration.resolved.package_ref;
+  if (declaration.source_path.empty()) return request;
+  request.source_position = "file://" + declaration.source_path + "#" + std::to_string(resource.at.line) + "," +
+                            std::to_string(resource.at.column);
+  return request;
 }
 
 // The names that the resources of a component had before they began with the component's own. Not where another
@@ -121,32 +109,38 @@ void AddAliasOfOldName(const Declaration& declaration, RegisterResourceRequest* 
 
 }  // namespace
 
-bool IsRead(const ResourceDecl& resource) { return resource.get_id || resource.type.value == kStackReferenceType; }
-
-std::string NameOf(const Declaration& declaration) {
-  const std::string& name = declaration.resource.name;
-  return declaration.component_name.empty() ? name : declaration.component_name + "-" + name;
+Value WithoutNulls(const Value& value, bool outputs_too) {
+  const auto empty = [outputs_too](const Value& of_key) {
+    if (!outputs_too || !of_key.is_output()) return of_key.is_null();
+    const OutputData& output = of_key.as_output();
+    return output.known && !output.secret && output.element.is_null();
+  };
+  return Rewrite(value, [&empty](const Value& part) {
+    if (!part.is_object()) return part;
+    PropertyMap kept;
+    for (const auto& [key, of_key] : part.as_object()) {
+      if (!empty(of_key)) kept.Set(key, of_key);
+    }
+    return kept.size() == part.as_object().size() ? part : Value(std::move(kept));
+  });
 }
+
+bool IsRead(const ResourceDecl& resource) { return resource.get_id || resource.type.value == kStackReferenceType; }
 
 Result<RegisterResourceRequest> MakeRegisterRequest(const Declaration& declaration, pcl::Evaluator* evaluator,
                                                     const pcl::Scope& scope) {
   const ResourceDecl& resource = declaration.resource;
   const schema::Resource& schema = *declaration.resolved.schema;
-  RegisterResourceRequest request;
-  request.type = schema.token;
-  request.name = NameOf(declaration);
+  RegisterResourceRequest request = BeginRequest(declaration);
   request.custom = !schema.component;
   request.remote = schema.component;
-  request.package_ref = declaration.resolved.package_ref;
   request.supports_result_reporting = true;
-  request.source_position = SourcePosition(declaration);
-  Properties properties(schema, evaluator, scope);
-  Status evaluated =
-      resource.all_properties ? properties.AddAllOf(*resource.all_properties) : properties.Add(resource.properties);
-  if (!evaluated.ok()) return evaluated;
-  SetInputs(properties.Take(), &request);
-  evaluated = ReadOptions(declaration, evaluator, scope, &request);
-  if (!evaluated.ok()) return evaluated;
+  auto inputs = EvaluateProperties(resource.properties, resource.all_properties, schema, evaluator, scope);
+  if (!inputs.ok()) return inputs.status();
+  SetInputs(std::move(*inputs), &request);
+  KP_TRY(ReadOptions(declaration, evaluator, scope, &request));
+  pcl::AddSchemaOptions(schema, &request);
+  for (const std::string& type : schema.aliases) request.aliases.emplace_back().type = type;
   if (!declaration.component_name.empty()) AddAliasOfOldName(declaration, &request);
   return request;
 }
@@ -154,46 +148,44 @@ Result<RegisterResourceRequest> MakeRegisterRequest(const Declaration& declarati
 Result<ReadResourceRequest> MakeReadRequest(const Declaration& declaration, pcl::Evaluator* evaluator,
                                             const pcl::Scope& scope) {
   const ResourceDecl& resource = declaration.resource;
-  ReadResourceRequest request;
-  request.type = declaration.resolved.schema->token;
-  request.name = NameOf(declaration);
-  request.package_ref = declaration.resolved.package_ref;
-  request.additional_secret_outputs = resource.options.additional_secret_outputs;
-  request.source_position = SourcePosition(declaration);
-  if (resource.options.version) request.version = resource.options.version->value;
-  if (resource.options.plugin_download_url) request.plugin_download_url = resource.options.plugin_download_url->value;
-
-  Properties properties(*declaration.resolved.schema, evaluator, scope);
-  Status evaluated = properties.Add(resource.get_id ? resource.get_state : resource.properties);
-  if (!evaluated.ok()) return evaluated;
-  RegisterResourceRequest inputs;
-  pcl::SetInputs(properties.Take(), &inputs);
-  request.properties = std::move(inputs.inputs);
-  for (const Urn& urn : inputs.dependencies) request.dependencies.push_back(urn.str());
+  RegisterResourceRequest asked = BeginRequest(declaration);
+  auto properties = EvaluateProperties(resource.get_id ? resource.get_state : resource.properties, nullptr,
+                                       *declaration.resolved.schema, evaluator, scope);
+  if (!properties.ok()) return properties.status();
+  pcl::SetInputs(std::move(*properties), &asked);
 
   pcl::Datum id{Value(resource.key), {}};
   if (resource.get_id) {
     auto given = evaluator->Evaluate(*resource.get_id, scope);
     if (!given.ok()) return given.status();
     id = std::move(*given);
-  } else if (const Value* name = request.properties.Find("name")) {  // of a stack reference
+  } else if (const Value* name = asked.inputs.Find("name")) {  // of a stack reference
     id = pcl::Open(*name);
   } else {
-    request.properties.Set("name", Value(resource.key));
+    asked.inputs.Set("name", Value(resource.key));
   }
   if (id.known() && !id.value.is_string()) {
     const pcl::Position at = resource.get_id ? resource.get_id->at : resource.at;
     return pcl::ErrorAt(at, std::string(resource.get_id ? "get.id" : "'name' property") +
                                 " must be a string, instead got type " + pcl::KindName(id.value));
   }
-  request.id = id.known() ? id.value.as_string() : std::string(kUnknownString);
-  for (const Urn& urn : id.marks.dependencies) request.dependencies.push_back(urn.str());
+  const auto& of_id = id.marks.dependencies;
+  asked.dependencies.insert(asked.dependencies.end(), of_id.begin(), of_id.end());
+  KP_TRY(ReadOptions(declaration, evaluator, scope, &asked));
 
-  auto options = EvaluateReadOptions(declaration, evaluator, scope);
-  if (!options.ok()) return options.status();
-  request.parent = options->parent;
-  request.provider = options->provider;
-  for (std::string& urn : options->dependencies) request.dependencies.push_back(std::move(urn));
+  ReadResourceRequest request;
+  request.id = id.known() ? id.value.as_string() : std::string(kUnknownString);
+  request.type = asked.type;
+  request.name = asked.name;
+  request.parent = asked.parent.str();
+  request.properties = std::move(asked.inputs);
+  for (const Urn& urn : asked.dependencies) request.dependencies.push_back(urn.str());
+  request.provider = asked.provider;
+  request.version = asked.version;
+  request.plugin_download_url = asked.plugin_download_url;
+  request.package_ref = asked.package_ref;
+  request.additional_secret_outputs = asked.additional_secret_outputs;
+  request.source_position = asked.source_position;
   return request;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "languages/pcl/evaluator.h"
+#include "languages/pcl/resource_value.h"
 #include "languages/yaml/package_index.h"
 #include "languages/yaml/program_decl.h"
 
@@ -29,7 +30,9 @@ Result<RegisterResourceRequest> MakeRegisterRequest(const Declaration& declarati
 Result<ReadResourceRequest> MakeReadRequest(const Declaration& declaration, pcl::Evaluator* evaluator,
                                             const pcl::Scope& scope);
 
-// The name in the URN.
-std::string NameOf(const Declaration& declaration);
+// As values are sent: a key without a value is left out, {a: null} is {}; in a list null keeps its place. What is null
+// in an output of a resource, and might have a value at another time, is left out only where outputs are sent as what
+// they hold.
+Value WithoutNulls(const Value& value, bool outputs_too = false);
 
 }  // namespace kingpost::yaml

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "languages/pcl/snippet_options.h"
+#include "languages/pcl/request_parts.h"
 
 namespace kingpost::pcl::parser_test {
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/pcl/settle.h"
+#include "languages/pcl/effects.h"
+
+#include "languages/pcl/evaluator.h"
 
 namespace kingpost::pcl {
 
