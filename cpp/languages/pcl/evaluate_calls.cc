@@ -3,6 +3,7 @@
 #include "languages/pcl/builtins.h"
 #include "languages/pcl/conversions.h"
 #include "languages/pcl/evaluator.h"
+#include "languages/pcl/resource_value.h"
 
 namespace kingpost::pcl {
 
@@ -16,30 +17,12 @@ std::string CountText(int least, int most) {
   return std::to_string(least) + " to " + std::to_string(most);
 }
 
-// URN and ID of a value that is a resource.
-struct ResourceParts {
-  std::string urn;
-  Value id;
-};
-Result<ResourceParts> ResourceOf(const Value& wrapped) {
-  const Value value = Open(wrapped).value;
-  if (value.is_reference()) {
-    const ResourceReference& reference = value.as_reference();
-    return ResourceParts{reference.urn.str(), reference.id ? *reference.id : Value("")};
-  }
-  const Value *urn = Member(value, "urn"), *id = Member(value, "id");
-  if (!urn || !id || !Open(*urn).value.is_string()) {
-    return Refuse(std::string("expected a resource, and got ") + KindName(value));
-  }
-  return ResourceParts{Open(*urn).value.as_string(), Open(*id).value};
-}
-
 Status AddDependencies(const Value& list, std::vector<Urn>* urns) {
   const Value opened = Open(list).value;
   if (opened.is_null() || opened.is_computed()) return Status();
   if (!opened.is_array()) return Refuse("dependsOn must be a list of resources");
   for (const Value& element : opened.as_array()) {
-    auto resource = ResourceOf(element);
+    auto resource = ResourceIn(element);
     if (!resource.ok()) return resource.status().Wrap("dependsOn");
     urns->push_back(Urn(resource->urn));
   }
@@ -55,11 +38,10 @@ Status ReadInvokeOptions(const Value& given, ResourceInvokeRequest* request, std
     if (name == "dependsOn") {
       KP_TRY(AddDependencies(value, dependencies));
     } else if (name == "provider" || name == "parent") {
-      auto resource = ResourceOf(value);
+      auto resource = ResourceIn(value);
       if (!resource.ok()) return resource.status().Wrap(name);
-      const std::string id = resource->id.is_string() ? resource->id.as_string() : std::string(kUnknownString);
       (name == "parent" ? request->parent : request->provider) =
-          name == "parent" ? resource->urn : resource->urn + "::" + id;
+          name == "parent" ? resource->urn : resource->reference();
     } else if (name == "version" || name == "pluginDownloadUrl") {
       if (!opened.is_string()) return Refuse(name + " must be a text");
       (name == "version" ? request->version : request->plugin_download_url) = opened.as_string();
@@ -318,7 +300,7 @@ Datum Evaluator::CallMethod(const Arguments& arguments, Position at) {
   if (!given.known()) return given;
   if (!given.value.is_object()) return Fail(at, "the arguments of '" + method + "' must be an object");
 
-  auto self = ResourceOf(arguments[0].value);
+  auto self = ResourceIn(arguments[0].value);
   if (!self.ok()) return Fail(at, self.status().message());
   Effect effect;
   effect.kind = Effect::Kind::kCall;

@@ -6,7 +6,6 @@
 #include "assets/content_hash.h"
 #include "base/os.h"
 #include "languages/pcl/conversions.h"
-#include "languages/yaml/option_reader.h"
 #include "languages/yaml/settings.h"
 #include "languages/yaml/type_inference.h"
 

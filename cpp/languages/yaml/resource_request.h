@@ -30,6 +30,9 @@ Result<RegisterResourceRequest> MakeRegisterRequest(const Declaration& declarati
 Result<ReadResourceRequest> MakeReadRequest(const Declaration& declaration, pcl::Evaluator* evaluator,
                                             const pcl::Scope& scope);
 
+// The resource that a value is. Errors say what the value is instead.
+Result<pcl::ResourceHandle> AsResource(const Value& value);
+
 // As values are sent: a key without a value is left out, {a: null} is {}; in a list null keeps its place. What is null
 // in an output of a resource, and might have a value at another time, is left out only where outputs are sent as what
 // they hold.

@@ -2,12 +2,11 @@
 #include "languages/yaml/settings.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 
 #include "base/command_name.h"
-#include "languages/pcl/datum.h"
+#include "languages/schema/token.h"
 
 namespace kingpost::yaml {
 
@@ -15,11 +14,6 @@ namespace {
 
 constexpr char kTypes[] =
     "string, List<string>, number, List<number>, integer, List<integer>, boolean, List<boolean>, object, List<object>";
-
-std::string Small(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 bool Fits(const Value& value, const std::string& type) {
   if (type == "string") return value.is_string() || value.is_number() || value.is_bool();
@@ -39,7 +33,7 @@ bool Fits(const Value& value, const std::string& type) {
 std::string DeclaredType(const Body& body, const std::string& name) {
   for (const ConfigDecl& config : body.config) {
     if ((config.name.empty() ? config.key : config.name) != name) continue;
-    return config.type ? Small(config.type->value) : "";
+    return config.type ? schema::Lowered(config.type->value) : "";
   }
   return "";
 }
@@ -60,76 +54,38 @@ Value ReadAs(const std::string& type, const std::string& text) {
   return Value(std::move(texts));
 }
 
-class Adder {
- public:
-  Adder(const DeploymentInfo& info, const std::map<std::string, pcl::Datum>& settings, pcl::Evaluator* evaluator,
-        pcl::Scope* scope, Diagnostics* diagnostics)
-      : info_(info), settings_(settings), evaluator_(*evaluator), scope_(*scope), diagnostics_(*diagnostics) {}
-
-  void Add(const ConfigDecl& config) {
-    const std::string& name = config.name.empty() ? config.key : config.name;
-    const auto given = settings_.find(name);
-    if (config.is_value && given == settings_.end()) return;
-    if (!config.is_value && !config.type && !config.default_value) {
-      diagnostics_.Error(config.at, "unable to infer type: either 'default' or 'type' is required");
-      return;
-    }
-    if (config.type && !IsConfigType(config.type->value)) {
-      diagnostics_.Error(config.type->at,
-                         "unexpected configuration type '" + config.type->value + "': valid types are " + kTypes);
-      return;
-    }
-    auto value = given != settings_.end() ? Given(config, given->second) : Default(config, name);
-    if (!value) return;
-    if (config.secret.value_or(false)) value->marks.secret = true;
-    scope_.Set(info_.project + ":" + config.key, *value);
-    scope_.Set(config.key, std::move(*value));
+// The value of a declared setting, given or by its default.
+Result<pcl::Datum> ValueOf(const ConfigDecl& config, const pcl::Datum* given, const std::string& full_name,
+                           pcl::Evaluator* evaluator, const pcl::Scope& scope) {
+  if (!config.is_value && !config.type && !config.default_value) {
+    return pcl::ErrorAt(config.at, "unable to infer type: either 'default' or 'type' is required");
   }
-
- private:
-  std::optional<pcl::Datum> Given(const ConfigDecl& config, const pcl::Datum& given) {
-    const std::string type = config.type ? Small(config.type->value) : "";
-    if (!type.empty() && given.known() && !Fits(given.value, type)) {
-      diagnostics_.Error(config.at, "config key \"" + config.key + "\" cannot have conflicting types " + type + ", " +
-                                        (given.value.is_object() ? "object" : pcl::KindName(given.value)));
-      return std::nullopt;
-    }
-    return given;
+  if (config.type && !IsConfigType(config.type->value)) {
+    return pcl::ErrorAt(config.type->at,
+                        "unexpected configuration type '" + config.type->value + "': valid types are " + kTypes);
   }
-
-  std::optional<pcl::Datum> Default(const ConfigDecl& config, const std::string& name) {
-    if (!config.default_value) {
-      const std::string full = name.find(':') == std::string::npos ? info_.project + ":" + name : name;
-      diagnostics_.Error(config.at, "missing required configuration variable '" + full + "'; run " +
-                                        QuotedCommand("config set " + full + " VALUE") + " to set it");
-      return std::nullopt;
-    }
-    auto value = evaluator_.Evaluate(*config.default_value, scope_);
-    if (!value.ok()) {
-      diagnostics_.Add(value.status());
-      return std::nullopt;
-    }
-    const std::string type = config.type ? Small(config.type->value) : "";
-    const bool text_wanted = type == "string" && !value->value.is_string();
-    if (!type.empty() && (text_wanted || !Fits(value->value, type))) {
-      diagnostics_.Error(config.at, std::string("type mismatch: default value of type ") + pcl::KindName(value->value) +
-                                        " but type " + type + " was specified");
-      return std::nullopt;
-    }
-    return *value;
+  const std::string type = config.type ? schema::Lowered(config.type->value) : "";
+  if (given) {
+    if (type.empty() || !given->known() || Fits(given->value, type)) return *given;
+    return pcl::ErrorAt(config.at, "config key \"" + config.key + "\" cannot have conflicting types " + type + ", " +
+                                       (given->value.is_object() ? "object" : pcl::KindName(given->value)));
   }
-
-  const DeploymentInfo& info_;
-  const std::map<std::string, pcl::Datum>& settings_;
-  pcl::Evaluator& evaluator_;
-  pcl::Scope& scope_;
-  Diagnostics& diagnostics_;
-};
+  if (!config.default_value) {
+    return pcl::ErrorAt(config.at, "missing required configuration variable '" + full_name + "'; run " +
+                                       QuotedCommand("config set " + full_name + " VALUE") + " to set it");
+  }
+  auto value = evaluator->Evaluate(*config.default_value, scope);
+  if (!value.ok() || type.empty()) return value;
+  const bool text_wanted = type == "string" && !value->value.is_string();
+  if (!text_wanted && Fits(value->value, type)) return value;
+  return pcl::ErrorAt(config.at, std::string("type mismatch: default value of type ") + pcl::KindName(value->value) +
+                                     " but type " + type + " was specified");
+}
 
 }  // namespace
 
 bool IsConfigType(const std::string& given) {
-  const std::string type = Small(given);
+  const std::string type = schema::Lowered(given);
   if (type.starts_with("list<") && type.back() == '>') return IsConfigType(type.substr(5, type.size() - 6));
   for (const char* known : {"string", "bool", "boolean", "number", "int", "integer", "object", "array"}) {
     if (type == known) return true;
@@ -170,8 +126,21 @@ std::map<std::string, pcl::Datum> SettingsOf(const Body& body, const DeploymentI
 
 void AddDeclared(const Body& body, const DeploymentInfo& info, const std::map<std::string, pcl::Datum>& settings,
                  pcl::Evaluator* evaluator, pcl::Scope* scope, Diagnostics* diagnostics) {
-  Adder adder(info, settings, evaluator, scope, diagnostics);
-  for (const ConfigDecl& config : body.config) adder.Add(config);
+  for (const ConfigDecl& config : body.config) {
+    const std::string& name = config.name.empty() ? config.key : config.name;
+    const auto given = settings.find(name);
+    const bool is_given = given != settings.end();
+    if (config.is_value && !is_given) continue;
+    const std::string full_name = name.find(':') == std::string::npos ? info.project + ":" + name : name;
+    auto value = ValueOf(config, is_given ? &given->second : nullptr, full_name, evaluator, *scope);
+    if (!value.ok()) {
+      diagnostics->Add(value.status());
+      continue;
+    }
+    if (config.secret.value_or(false)) value->marks.secret = true;
+    scope->Set(info.project + ":" + config.key, *value);
+    scope->Set(config.key, std::move(*value));
+  }
 }
 
 }  // namespace kingpost::yaml
