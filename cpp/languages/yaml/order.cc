@@ -136,7 +136,13 @@ std::vector<pcl::ExpressionPtr> ExpressionsOf(const ResourceDecl& resource) {
     if (alone) expressions.push_back(alone);
   }
   add_all(resource.get_state);
-  add_all(resource.options);
+  // Whom these name is ordered first; the list itself is in the order in which options are written.
+  static constexpr const char* kFirst[] = {"aliases", "customTimeouts", "dependsOn"};
+  std::vector<NamedExpression> options = resource.options;
+  std::ranges::stable_sort(options, {}, [](const NamedExpression& option) {
+    return std::ranges::find(kFirst, option.name) - std::begin(kFirst);
+  });
+  add_all(options);
   return expressions;
 }
 
