@@ -4,7 +4,7 @@
 
 #include "languages/codegen/expression_printer.h"
 #include "languages/codegen/writers.h"
-#include "languages/pcl/snippet_options.h"
+#include "languages/pcl/request_parts.h"
 
 namespace kingpost::codegen {
 

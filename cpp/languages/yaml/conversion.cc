@@ -12,25 +12,25 @@ namespace kingpost::yaml {
 
 namespace {
 
-using Kind = codegen::Setting::Kind;
+using SettingKind = codegen::Setting::Kind;
 
-Kind KindOf(const std::string& declared) {
+SettingKind KindOf(const std::string& declared) {
   const std::string type = schema::Lowered(declared);
-  if (type == "boolean" || type == "bool") return Kind::kBool;
-  if (type == "integer" || type == "int") return Kind::kInteger;
-  if (type == "number") return Kind::kNumber;
-  if (type == "object") return Kind::kObject;
-  return type == "array" || type.starts_with("list<") ? Kind::kList : Kind::kText;
+  if (type == "boolean" || type == "bool") return SettingKind::kBool;
+  if (type == "integer" || type == "int") return SettingKind::kInteger;
+  if (type == "number") return SettingKind::kNumber;
+  if (type == "object") return SettingKind::kObject;
+  return type == "array" || type.starts_with("list<") ? SettingKind::kList : SettingKind::kText;
 }
 
 // The type of a default, where none is declared.
-Kind KindOfDefault(const pcl::ExpressionPtr& value) {
-  if (!value) return Kind::kText;
-  if (value->as<pcl::TupleLiteral>()) return Kind::kList;
-  if (value->as<pcl::ObjectLiteral>()) return Kind::kObject;
+SettingKind KindOfDefault(const pcl::ExpressionPtr& value) {
+  if (!value) return SettingKind::kText;
+  if (value->as<pcl::TupleLiteral>()) return SettingKind::kList;
+  if (value->as<pcl::ObjectLiteral>()) return SettingKind::kObject;
   const auto* literal = value->as<pcl::Literal>();
-  if (literal && literal->value.is_number()) return Kind::kNumber;
-  return literal && literal->value.is_bool() ? Kind::kBool : Kind::kText;
+  if (literal && literal->value.is_number()) return SettingKind::kNumber;
+  return literal && literal->value.is_bool() ? SettingKind::kBool : SettingKind::kText;
 }
 
 std::string NameOfSetting(const ConfigDecl& config, const std::string& project) {
@@ -125,7 +125,7 @@ class ProgramConverter {
     setting.secret = config.secret.value_or(false) || source_.secrets.count(name) > 0;
     if (config.default_value) setting.default_value = expressions_.Convert(config.default_value);
     const auto given = source_.values.find(name);
-    const Kind undeclared = given == source_.values.end() ? KindOfDefault(config.default_value) : given->second;
+    const SettingKind undeclared = given == source_.values.end() ? KindOfDefault(config.default_value) : given->second;
     setting.kind = config.type ? KindOf(config.type->value) : undeclared;
     return setting;
   }
