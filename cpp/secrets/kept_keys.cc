@@ -22,6 +22,7 @@ namespace {
 constexpr char kVariable[] = "KINGPOST_KEEP_KEYS";
 constexpr char kType[] = "user";  // keys that programs may read
 constexpr char kNamingKey[] = "kingpost: names of keys";
+constexpr unsigned kPermissions = 0x3f3f0000;  // KEY_POS_ALL | KEY_USR_ALL: all sessions of the user have it
 constexpr int kSecondsMax = 7 * 24 * 3600;
 
 std::optional<int> SecondsOf(const std::string& text) {
@@ -39,7 +40,7 @@ long Control(int operation, Arguments... arguments) {
 }
 
 std::optional<SecretKey> Read(const std::string& name) {
-  const long id = Control(KEYCTL_SEARCH, KEY_SPEC_SESSION_KEYRING, kType, name.c_str(), 0);
+  const long id = Control(KEYCTL_SEARCH, KEY_SPEC_USER_KEYRING, kType, name.c_str(), 0);
   SecretKey key;
   if (id < 0 || Control(KEYCTL_READ, id, key.data(), key.size()) != static_cast<long>(key.size())) return std::nullopt;
   return key;
@@ -47,8 +48,13 @@ std::optional<SecretKey> Read(const std::string& name) {
 
 // In place of one of that name.
 bool Write(const std::string& name, const SecretKey& key) {
-  const long id = syscall(SYS_add_key, kType, name.c_str(), key.data(), key.size(), KEY_SPEC_SESSION_KEYRING);
-  return id >= 0 && Control(KEYCTL_SET_TIMEOUT, id, SecondsToKeep()) == 0;
+  const long id = syscall(SYS_add_key, kType, name.c_str(), key.data(), key.size(), KEY_SPEC_USER_KEYRING);
+  if (id < 0) return false;
+  if (Control(KEYCTL_SETPERM, id, kPermissions) == 0 && Control(KEYCTL_SET_TIMEOUT, id, SecondsToKeep()) == 0) return true;
+  const int error = errno;
+  Control(KEYCTL_UNLINK, id, KEY_SPEC_USER_KEYRING);  // it would stay for good
+  errno = error;
+  return false;
 }
 
 std::string NameOf(const SecretKey& naming_key, const std::string& passphrase, const std::string& salt) {
@@ -62,8 +68,8 @@ std::string NameOf(const SecretKey& naming_key, const std::string& passphrase, c
 
 void TellOnce(int error) {
   static const bool told = [error] {
-    return std::fprintf(stderr, "warning: %s has no effect, because the kernel keeps no keys here: %s\n", kVariable,
-                        std::strerror(error)) > 0;
+    return std::fprintf(stderr, "warning: %s: the kernel did not keep a key, which the next command derives again: %s\n",
+                        kVariable, std::strerror(error)) > 0;
   }();
   (void)told;
 }
