@@ -7,6 +7,7 @@
 #include "base/chacha8.h"
 #include "base/digest.h"
 #include "base/encoding.h"
+#include "base/text.h"
 #include "model/deployment_json.h"
 #include "model/property_path.h"
 
@@ -16,13 +17,6 @@ namespace {
 
 constexpr size_t kCountMax = 4096;  // characters of one expression; no provider takes longer names
 constexpr std::string_view kConfigStart = "${config.";
-
-std::string ReplaceAll(std::string text, std::string_view from, std::string_view to) {
-  for (size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
-}
 
 // "key", or a path into an object: "key.part[0]".
 Result<std::string> ConfigText(const std::string& key, const PatternContext& context) {
@@ -124,9 +118,9 @@ Status CheckCounts(std::string_view pattern) {
 }  // namespace
 
 Result<std::string> ResolvePattern(std::string pattern, const PatternContext& context) {
-  pattern = ReplaceAll(std::move(pattern), "${organization}", context.organization);
-  pattern = ReplaceAll(std::move(pattern), "${project}", context.project);
-  pattern = ReplaceAll(std::move(pattern), "${stack}", context.stack);
+  pattern = Replaced(std::move(pattern), "${organization}", context.organization);
+  pattern = Replaced(std::move(pattern), "${project}", context.project);
+  pattern = Replaced(std::move(pattern), "${stack}", context.stack);
   size_t at = 0;
   while ((at = pattern.find(kConfigStart, at)) != pattern.npos) {
     const size_t key = at + kConfigStart.size();
@@ -150,10 +144,10 @@ GeneratedName GenerateName(const std::string& pattern, std::string_view logical_
   Sha256 digest;
   digest.Update(seed);
   ChaCha8 random(digest.Digest());
-  const std::string named = ReplaceAll(pattern, "${name}", logical_name);
+  const std::string named = Replaced(pattern, "${name}", logical_name);
   std::string text = named;
   for (const Expression& expression : kExpressions) text = Generate(expression, text, &random);
-  if (text.find(kUuid) != text.npos) text = ReplaceAll(std::move(text), kUuid, UuidText(random.Bytes(16)));
+  if (text.find(kUuid) != text.npos) text = Replaced(std::move(text), kUuid, UuidText(random.Bytes(16)));
   return {text, text != named};
 }
 

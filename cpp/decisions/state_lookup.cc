@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which recorded resource a URN means, and what to say of one that means none (row 6.12).
 #include <algorithm>
-#include <cctype>
 #include <unordered_set>
 
 #include "base/edit_distance.h"
+#include "base/text.h"
 #include "decisions/state_edits.h"
 
 namespace kingpost::decisions {
@@ -22,11 +22,6 @@ std::vector<StatePtr> WithUrn(const Snapshot& snapshot, const std::string& urn) 
   return found;
 }
 
-std::string Lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 // The closest ones first; nothing that has little to do with what was asked for.
 std::vector<std::string> Similar(const Snapshot& snapshot, const std::string& urn, bool live) {
   const size_t distance_max = std::max<size_t>(2, urn.size() / 4);
@@ -34,7 +29,7 @@ std::vector<std::string> Similar(const Snapshot& snapshot, const std::string& ur
   std::vector<std::pair<size_t, std::string>> ranked;
   for (const StatePtr& state : snapshot.resources) {
     if ((live && state->pending_delete) || !seen.insert(state->urn.str()).second) continue;
-    const size_t distance = EditDistance(Lower(urn), Lower(state->urn.str()), kExchange);
+    const size_t distance = EditDistance(Lowered(urn), Lowered(state->urn.str()), kExchange);
     if (distance <= distance_max) ranked.emplace_back(distance, state->urn.str());
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

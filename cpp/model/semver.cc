@@ -7,21 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
+
 namespace kingpost {
 
 namespace {
-
-std::vector<std::string> Split(std::string_view text, char separator) {
-  std::vector<std::string> parts(1);
-  for (char c : text) {
-    if (c == separator) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
 
 bool IsNumber(std::string_view text) {
   if (text.empty()) return false;

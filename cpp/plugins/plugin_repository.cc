@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "base/text.h"
 #include "base/url_masking.h"
 #include "model/semver.h"
 #include "remote/http/http_client.h"
@@ -31,12 +32,6 @@ constexpr Scheme kSchemes[] = {
     {"ssh://", "ssh://", "git+ssh://"},
     {"git+ssh://", "ssh://", "git+ssh://"},
 };
-
-std::string Lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 bool HasPrerelease(const std::string& version) {
   return version.substr(0, version.find('+')).find('-') != std::string::npos;
@@ -114,8 +109,8 @@ std::optional<PluginRepository> ParseRepository(const std::string& source) {
   if (owner_end == std::string::npos || owner_end + 1 == text.size()) return {};
   const std::string path = text.substr(host_end + 1);
   const size_t last = path.rfind('/'), before = is_file && last > 0 ? path.rfind('/', last - 1) : std::string::npos;
-  repository.owner = Lower(before == std::string::npos ? path.substr(0, owner_end - host_end - 1)
-                                                       : path.substr(before + 1, last - before - 1));
+  repository.owner = Lowered(before == std::string::npos ? path.substr(0, owner_end - host_end - 1)
+                                                         : path.substr(before + 1, last - before - 1));
   if (!text.ends_with(kGitSuffix) && !is_file) text += kGitSuffix;
   repository.url = std::string(scheme->clone) + text;
   repository.name = text.substr(host) + (repository.inside.empty() ? "" : "_" + repository.inside);

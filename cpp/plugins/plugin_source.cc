@@ -11,6 +11,7 @@
 
 #include "base/json_access.h"
 #include "base/os.h"
+#include "base/text.h"
 #include "base/url_masking.h"
 #include "model/semver.h"
 #include "remote/http/http_client.h"
@@ -90,12 +91,6 @@ std::string Escape(std::string_view text) {
   return out;
 }
 
-void ReplaceAll(std::string* text, const std::string& from, const std::string& to) {
-  for (size_t at = 0; (at = text->find(from, at)) != std::string::npos; at += to.size()) {
-    text->replace(at, from.size(), to);
-  }
-}
-
 std::string TrimSlashes(std::string text) {
   while (text.starts_with('/')) text.erase(0, 1);
   while (text.ends_with('/')) text.pop_back();
@@ -137,9 +132,9 @@ Result<std::optional<std::string>> ApplyOverride(const std::string& expression, 
   std::vector<re2::StringPiece> match(groups);
   if (!pattern.Match(url, 0, url.size(), RE2::UNANCHORED, match.data(), groups)) return std::optional<std::string>();
   std::string result = target;
-  for (int i = 0; i < groups; ++i) ReplaceAll(&result, "$" + std::to_string(i), match[i].as_string());
+  for (int i = 0; i < groups; ++i) result = Replaced(result, "$" + std::to_string(i), match[i].as_string());
   for (const auto& [i, name] : pattern.CapturingGroupNames()) {
-    ReplaceAll(&result, "${" + name + "}", match[i].as_string());
+    result = Replaced(result, "${" + name + "}", match[i].as_string());
   }
   return std::optional(result);
 }
@@ -292,8 +287,8 @@ PluginEndpoint InFolder(std::string folder, const PluginSpec& spec, const Plugin
   const std::pair<const char*, std::string> values[] = {
       {"NAME", spec.name}, {"VERSION", spec.version}, {"OS", platform.os}, {"ARCH", platform.arch}};
   for (const auto& [name, value] : values) {
-    ReplaceAll(&folder, std::string("${") + name + "}", Escape(value));
-    ReplaceAll(&folder, std::string("$%7B") + name + "%7D", Escape(value));
+    folder = Replaced(folder, std::string("${") + name + "}", Escape(value));
+    folder = Replaced(folder, std::string("$%7B") + name + "%7D", Escape(value));
   }
   if (folder.ends_with('/')) folder.pop_back();
   return {folder + "/" + Escape(AssetName(spec, platform)), {}, ""};

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"
+#include "base/text.h"
 #include "kingpost/state_store.h"
 #include "workspace/config_value.h"
 #include "workspace/yaml_edit.h"
@@ -21,13 +22,6 @@ using OrderedJson = nlohmann::ordered_json;
 constexpr char kManifest[] = "Pulumi.yaml";
 constexpr char kProject[] = "${PROJECT}", kDescription[] = "${DESCRIPTION}";
 constexpr size_t kLooksBinary = 8000;  // bytes; git looks for a zero in as many
-
-std::string Replaced(std::string text, const std::string& what, const std::string& by) {
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
-    text.replace(at, what.size(), by);
-  }
-  return text;
-}
 
 std::string FilledIn(const std::string& text, const std::string& name, const std::string& description) {
   return Replaced(Replaced(text, kProject, name), kDescription, description);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/packages/describe.h"
 
+#include "base/text.h"
 #include "base/trim.h"
 #include "console/display/output.h"
 #include "languages/sdkgen/docs.h"
@@ -23,7 +24,7 @@ std::string WithoutExamples(std::string comment) {
 }
 
 bool IsExampleHeading(const std::string& line) {
-  const std::string text = schema::Lowered(Trimmed(line));
+  const std::string text = Lowered(Trimmed(line));
   if (!text.starts_with('#')) return false;
   const std::string title = Trimmed(
       text.substr(text.find_first_not_of('#') == std::string::npos ? text.size() : text.find_first_not_of('#')));
@@ -34,7 +35,7 @@ bool IsExampleHeading(const std::string& line) {
 
 std::string Summary(const std::string& description) {
   std::string summary;
-  for (const std::string& line : sdkgen::Split(description, '\n')) {
+  for (const std::string& line : Split(description, '\n')) {
     const std::string text = Trimmed(line);
     if (text.empty() && !summary.empty()) break;
     if (!text.empty()) summary += (summary.empty() ? "" : " ") + text;
@@ -58,7 +59,7 @@ std::string DescriptionText(const Painter& painter, const std::string& comment) 
   const std::vector<std::string> lines = sdkgen::LinesOf(kept);
   if (lines.empty()) return "";
   const std::string label = painter.Paint(Style::kBold, "Description") + ":";
-  return label + (lines.size() > 1 ? "\n" : " ") + Printable(sdkgen::Joined(lines, "\n"), true) + "\n";
+  return label + (lines.size() > 1 ? "\n" : " ") + Printable(Joined(lines, "\n"), true) + "\n";
 }
 
 std::string TypeName(const schema::Type& type) {
@@ -86,7 +87,7 @@ std::string TypeName(const schema::Type& type) {
       std::vector<std::string> names;
       for (const schema::Type* element : type.elements) names.push_back(TypeName(*element));
       if (type.default_type) names.push_back("default=" + TypeName(*type.default_type));
-      return "Union<" + sdkgen::Joined(names, ", ") + ">";
+      return "Union<" + Joined(names, ", ") + ">";
     }
     default:
       return type.token;

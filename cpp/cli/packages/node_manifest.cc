@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/pattern.h"
+#include "base/text.h"
 #include "base/trim.h"
-#include "languages/sdkgen/text.h"
 
 namespace kingpost {
 
@@ -27,9 +27,9 @@ Layout LayoutOf(const std::string& text) {
 std::string ManifestText(const nlohmann::ordered_json& manifest, const std::string& old_text) {
   const Layout layout = LayoutOf(old_text);
   if (layout.newline.empty()) return manifest.dump();
-  if (layout.indent.empty()) return sdkgen::Replaced(manifest.dump(0) + "\n", "\n", layout.newline);
+  if (layout.indent.empty()) return Replaced(manifest.dump(0) + "\n", "\n", layout.newline);
   const int width = static_cast<int>(layout.indent.size());
-  return sdkgen::Replaced(manifest.dump(width, layout.indent[0]) + "\n", "\n", layout.newline);
+  return Replaced(manifest.dump(width, layout.indent[0]) + "\n", "\n", layout.newline);
 }
 
 }  // namespace kingpost

@@ -11,6 +11,7 @@
 
 #include "base/disk/durable_file.h"
 #include "base/json_access.h"
+#include "base/text.h"
 #include "cli/packages/node_manifest.h"
 #include "cli/session/exit_code.h"
 #include "cli/session/foreground.h"
@@ -54,7 +55,7 @@ void AddOnce(const std::string& text, Json* list) {
 
 // "pulumi_random" of "pulumi-random>=1.0 # why"
 std::string RequirementName(const std::string& line) {
-  const std::string text = sdkgen::Replaced(line, "-", "_");
+  const std::string text = Replaced(line, "-", "_");
   const size_t begin = text.find_first_not_of(" \t");
   if (begin == std::string::npos) return "";
   size_t end = begin;
@@ -73,11 +74,11 @@ Status LinkRequirements(const SdkDestination& home, const std::string& name, con
   }
   const std::string ending = text.find("\r\n") == std::string::npos ? "\n" : "\r\n";
   const bool ends_well = text.empty() || text.ends_with('\n');
-  std::vector<std::string> lines = sdkgen::Split(sdkgen::Replaced(text, "\r\n", "\n"), '\n');
+  std::vector<std::string> lines = Split(Replaced(text, "\r\n", "\n"), '\n');
   if (ends_well) lines.pop_back();
   std::erase_if(lines, [&](const std::string& line) { return line == path || RequirementName(line) == name; });
   lines.push_back(path);
-  return WriteFileDurably(file, sdkgen::Joined(lines, ending) + (ends_well ? ending : ""));
+  return WriteFileDurably(file, Joined(lines, ending) + (ends_well ? ending : ""));
 }
 
 // Since 0.8 uv takes a folder below the project for a member of a workspace, which an SDK is not: it would need a
@@ -109,7 +110,7 @@ Result<std::string> LinkPython(const SdkDestination& home, const schema::Package
   }
   if (!linked.ok()) return linked;
   const bool own_name = name != sdkgen::DefaultPythonDistribution(package);
-  const std::string as = own_name ? name : sdkgen::Replaced(package.name, "-", "_");
+  const std::string as = own_name ? name : Replaced(package.name, "-", "_");
   return "You can import the SDK in your Python code with:\n\n  import " + name + " as " + as + "\n";
 }
 

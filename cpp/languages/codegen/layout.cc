@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/encoding.h"
+#include "base/text.h"
 
 namespace kingpost::codegen {
 
@@ -27,15 +28,6 @@ std::string Escape(uint32_t code) {
 std::string Indent(int depth) { return std::string(static_cast<size_t>(depth) * 4, ' '); }
 
 }  // namespace
-
-std::string Joined(const std::vector<std::string>& texts, std::string_view between) {
-  std::string joined;
-  for (size_t i = 0; i < texts.size(); ++i) {
-    if (i > 0) joined += between;
-    joined += texts[i];
-  }
-  return joined;
-}
 
 std::string Bracketed(const std::string& open, const std::vector<std::string>& elements, const std::string& close,
                       int depth, bool spaced, size_t columns_before) {

@@ -8,8 +8,6 @@
 
 namespace kingpost::codegen {
 
-std::string Joined(const std::vector<std::string>& texts, std::string_view between);
-
 // Elements each on a line of its own, four columns deeper; on one line if it is short and holds no line break.
 // `spaced`: with blanks inside of the brackets.
 inline constexpr size_t kLineMax = 100;

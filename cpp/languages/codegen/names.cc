@@ -5,13 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_access.h"
+#include "base/text.h"
 
 namespace kingpost::codegen {
 
 namespace {
 
 using nlohmann::json;
-using schema::Lowered;
 using schema::Package;
 
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -47,21 +47,6 @@ const Package* FindPackage(const std::string& name, const Packages& packages) {
   return found == packages.end() ? nullptr : found->second.get();
 }
 
-std::string WithUnderscores(std::string text) {
-  std::replace(text.begin(), text.end(), '-', '_');
-  return text;
-}
-
-// The parts that are not empty.
-std::vector<std::string> Split(const std::string& text, std::string_view separators) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
-    end = text.find_first_of(separators, begin);
-    if (begin < std::min(end, text.size())) parts.push_back(text.substr(begin, end - begin));
-  }
-  return parts;
-}
-
 // "s3/bucket" of "aws:s3/bucket:Bucket" is "s3": where no schema says so, a last part that repeats the name.
 std::string GuessedModule(const schema::TokenParts& parts) {
   const size_t slash = parts.module.rfind('/');
@@ -76,7 +61,7 @@ bool IsCore(const schema::TokenParts& parts) { return parts.package == "pulumi" 
 struct SdkLanguage {
   const char *name, *module_names;  // of its part of the schema, and of the modules' names in it
   std::string (*import_of)(const std::string& name_space, const std::string& name);  // where the schema has none
-  const char* levels;  // what separates the parts of a module
+  const char* level;  // what separates the parts of a module, beside "/"
   std::string (*spelled)(const std::string& part);
 };
 
@@ -93,8 +78,9 @@ SdkName SdkOf(const std::string& token, const Packages& packages, const SdkLangu
   if (IsProviderType(token)) return sdk;
   const std::string module = package ? package->ModuleOf(token) : GuessedModule(*parts);
   const std::string renamed = TextOf(ObjectOf(info, language.module_names), module.c_str());
-  for (const std::string& part : Split(Lowered(renamed.empty() ? module : renamed), language.levels)) {
-    sdk.modules.push_back(language.spelled(part));
+  const std::string path = Lowered(renamed.empty() ? module : renamed);
+  for (const std::string& part : Split(Replaced(path, language.level, "/"), '/')) {
+    if (!part.empty()) sdk.modules.push_back(language.spelled(part));
   }
   return sdk;
 }
@@ -164,6 +150,11 @@ std::string PythonName(std::string_view name) {
   return spelled;
 }
 
+std::string PythonParameter(std::string_view name) {
+  const std::string spelled = PythonName(name);
+  return spelled == "resource_name" || spelled == "opts" ? spelled + "_" : spelled;
+}
+
 // Functions are named as classes are, with a capital, before they are spelled: the old names are told apart by it.
 std::string PythonFunctionName(const std::string& token) { return PythonName(UpperFirst(schema::NameOfToken(token))); }
 
@@ -191,7 +182,7 @@ const schema::Resource* FindSchema(const std::string& token, const Packages& pac
 
 SdkName PythonSdk(const std::string& token, const Packages& packages) {
   const auto import_of = [](const std::string& name_space, const std::string& name) {
-    return WithUnderscores(name_space + "_" + name);
+    return Replaced(name_space + "_" + name, "-", "_");
   };
   const auto spelled = [](const std::string& part) { return PythonName(part); };
   return SdkOf(token, packages, {"python", "moduleNameOverrides", import_of, "/", spelled});
@@ -201,8 +192,8 @@ SdkName NodeSdk(const std::string& token, const Packages& packages) {
   const auto import_of = [](const std::string& name_space, const std::string& name) {
     return "@" + name_space + "/" + name;
   };
-  const auto spelled = [](const std::string& part) { return WithUnderscores(part); };
-  return SdkOf(token, packages, {"nodejs", "moduleToPackage", import_of, "/.", spelled});
+  const auto spelled = [](const std::string& part) { return Replaced(part, "-", "_"); };
+  return SdkOf(token, packages, {"nodejs", "moduleToPackage", import_of, ".", spelled});
 }
 
 // A package whose resources are called by both forms means different ones.

@@ -17,6 +17,8 @@ namespace kingpost::codegen {
 std::string SnakeCase(std::string_view name);
 // The same, with "_" after a keyword of Python 2 or 3: "from" -> "from_".
 std::string PythonName(std::string_view name);
+// The parameter of a constructor for an input: "resource_name" and "opts" have another meaning there.
+std::string PythonParameter(std::string_view name);
 // "get_ami" of "aws:ec2/getAmi:getAmi".
 std::string PythonFunctionName(const std::string& token);
 // "app-db password" -> "appDbPassword"

@@ -2,6 +2,7 @@
 // The language that plugins of other languages write programs from.
 #include <set>
 
+#include "base/text.h"
 #include "languages/codegen/expression_printer.h"
 #include "languages/codegen/writers.h"
 #include "languages/pcl/request_parts.h"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "languages/pcl/builtins.h"
 #include "model/stack_reference.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
 #include "languages/codegen/program_writer.h"
 #include "languages/codegen/writers.h"
 #include "model/stack_reference.h"
@@ -130,9 +131,7 @@ constexpr Language kPython = {
 
 // The constructor's name of an input.
 std::string Parameter(const Resource& resource, const std::string& property) {
-  if (resource.token == kStackReferenceType && property == "name") return "stack_name";
-  const std::string name = PythonName(property);
-  return name == "resource_name" || name == "opts" ? name + "_" : name;
+  return resource.token == kStackReferenceType && property == "name" ? "stack_name" : PythonParameter(property);
 }
 
 class PythonWriter final : public ProgramWriter {

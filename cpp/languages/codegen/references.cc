@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/text.h"
+
 namespace kingpost::codegen {
 
 namespace {
 
 std::string Folded(std::string_view text) {
-  std::string folded = schema::Lowered(std::string(text));
+  std::string folded = Lowered(std::string(text));
   std::erase_if(folded, [](char c) { return c == '_' || c == '-'; });
   return folded;
 }

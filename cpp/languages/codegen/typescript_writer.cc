@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TypeScript, and JavaScript where no type has to be said.
-#include <algorithm>
-
+#include "base/text.h"
 #include "languages/codegen/program_writer.h"
 #include "languages/codegen/writers.h"
 
@@ -99,12 +98,7 @@ constexpr const char* kNodeNames[] = {"Array",  "Buffer",   "Error",        "Int
                                       "key",    "lengthOf", "singleOrNone", "toJson", "value", "values"};
 
 // Between backquotes.
-std::string NodeTemplatePart(const std::string& text) {
-  std::string escaped = Escaped(text, "`\\");
-  for (size_t at = escaped.find("${"); at != std::string::npos; at = escaped.find("${", at + 3))
-    escaped.insert(at, "\\");
-  return escaped;
-}
+std::string NodeTemplatePart(const std::string& text) { return Replaced(Escaped(text, "`\\"), "${", "\\${"); }
 
 std::string NodeText(const std::string& text) {
   return IsProse(text) ? "`" + NodeTemplatePart(text) + "`" : Quoted(text);
@@ -116,9 +110,7 @@ std::string NodeKey(const std::string& name, bool) {
 }
 
 std::string NodeAlias(const std::string& package) {
-  std::string alias = package;
-  std::replace_if(
-      alias.begin(), alias.end(), [](char c) { return c == '-' || c == '.'; }, '_');
+  const std::string alias = Replaced(Replaced(package, "-", "_"), ".", "_");
   return IsTypeScriptKeyword(alias) ? "_" + alias : alias;
 }
 

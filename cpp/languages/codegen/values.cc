@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "languages/codegen/layout.h"
 #include "languages/codegen/names.h"
 #include "languages/codegen/narrowing.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/json_access.h"
+#include "base/text.h"
 #include "languages/schema/binder.h"
 #include "model/semver.h"
 

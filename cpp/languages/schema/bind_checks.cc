@@ -7,6 +7,7 @@
 #include "base/encoding.h"
 #include "base/json_access.h"
 #include "base/pattern.h"
+#include "base/text.h"
 #include "languages/schema/binder.h"
 
 namespace kingpost::schema {
@@ -19,18 +20,6 @@ constexpr char kNamePattern[] = "^[a-zA-Z][-a-zA-Z0-9_]*$";
 constexpr char kNamespacePattern[] = "^([a-z][a-z0-9]*)(-[a-z0-9]+)*$";
 constexpr char kTokenPattern[] = "^[a-zA-Z][-a-zA-Z0-9_]*:([^0-9][a-zA-Z0-9._/-]*)?:[^0-9][a-zA-Z0-9._/]*$";
 constexpr char kFunctionPattern[] = "^[a-zA-Z][-a-zA-Z0-9_]*:([^0-9][a-zA-Z0-9._/-]*)?:[^0-9][a-zA-Z0-9._/-]*$";
-
-std::vector<std::string> PartsOf(const std::string& token) {
-  std::vector<std::string> parts(1);
-  for (const char c : token) {
-    if (c == ':') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
 
 // "cpucount1" of "CPU_count-1": without what stands before the first letter.
 std::string ReducedName(const std::string& name) {
@@ -80,7 +69,7 @@ void Binder::CheckName(const std::string& path, const char* kind, const std::str
     break;
   }
   const bool property = kind == std::string("property");
-  if (property ? name == "pulumi" : PartsOf(name).size() == 3 && PartsOf(name)[2] == "pulumi") {
+  if (property ? name == "pulumi" : Split(name, ':').size() == 3 && Split(name, ':')[2] == "pulumi") {
     Error(path, property ? "pulumi is a reserved property name"
                          : std::string("pulumi is a reserved name, cannot name ") + kind);
   }
@@ -109,7 +98,7 @@ void Binder::CheckToken(const std::string& section, const std::string& token) {
   if (!(is_function ? kFunction : kToken)->MatchesWhole(token)) {
     Error(path, std::string("does not match pattern '") + (is_function ? kFunctionPattern : kTokenPattern) + "'");
   }
-  const std::vector<std::string> parts = PartsOf(token);
+  const std::vector<std::string> parts = Split(token, ':');
   if (parts.size() != 3) {
     Error(path, "invalid token '" + token + "' (should have three parts)");
     return;
@@ -166,7 +155,7 @@ void Binder::CheckDuplicates() {
     for (const auto& [token, spec] : Section(section).items()) {
       const std::string path = MemberPath(section, token);
       std::string canonical = token;
-      if (std::vector<std::string> parts = PartsOf(token); parts.size() == 3) {
+      if (std::vector<std::string> parts = Split(token, ':'); parts.size() == 3) {
         if (const std::string module = package_->ModuleOf(token); !module.empty()) parts[1] = module;
         canonical = Lowered(Joined(parts, ":"));
       }
@@ -191,7 +180,7 @@ void Binder::CheckDuplicates() {
     }
   }
   for (const auto& [path, token] : members) {
-    const std::vector<std::string> parts = PartsOf(token);
+    const std::vector<std::string> parts = Split(token, ':');
     if (parts.size() != 3) continue;
     const std::string module = parts[1] == "index" ? parts[2] : parts[1] + "/" + parts[2];
     if (modules.count(module) > 0) Error(path, "token collides with module " + module);

@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "base/text.h"
+
 namespace kingpost::schema {
 
 namespace {

@@ -28,17 +28,6 @@ std::string PackageOf(const std::string& token) {
 
 std::string NameOfToken(const std::string& token) { return token.substr(token.rfind(':') + 1); }
 
-std::string Lowered(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
-std::string Joined(const std::vector<std::string>& texts, const char* between) {
-  std::string joined;
-  for (const std::string& text : texts) joined += (joined.empty() ? "" : between) + text;
-  return joined;
-}
-
 Result<Reference> ParseReference(const std::string& text) {
   static const Pattern* const kDocument = new Pattern("/?([-_a-zA-Z0-9]+)/(v[^/]*)/schema\\.json");
   const auto bad = [](const std::string& why) { return Status(Code::kInvalidArgument, why); };

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/status.h"
 
@@ -22,9 +21,6 @@ std::optional<TokenParts> SplitToken(const std::string& token);
 std::string PackageOf(const std::string& token);
 // "Bucket" of "aws:s3/bucket:Bucket".
 std::string NameOfToken(const std::string& token);
-// With small letters, as tokens are compared.
-std::string Lowered(std::string text);
-std::string Joined(const std::vector<std::string>& texts, const char* between);
 
 // A "$ref": "#/types/aws:s3:Rule", "#/provider", "/aws/v4.36.0/schema.json#/resources/aws:s3%2Fbucket:Bucket".
 struct Reference {

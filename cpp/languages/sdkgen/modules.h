@@ -13,7 +13,7 @@
 namespace kingpost::sdkgen {
 
 using schema::Function, schema::Method, schema::ObjectType, schema::Properties, schema::Property, schema::Resource;
-using schema::Lowered, schema::NameOfToken, schema::Type;
+using schema::NameOfToken, schema::Type;
 
 // An object type as it stands among inputs that take outputs ("Args"), or plainly.
 struct ShapedObject {

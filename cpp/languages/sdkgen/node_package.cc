@@ -40,7 +40,7 @@ std::string ReexportText(const Export& exported) {
   for (const std::string& name : names) {
     text += "export const " + name + ": typeof import(" + from + ")." + name + " = null as any;\n";
   }
-  return text + "utilities.lazyLoad(exports, [" + JoinedQuoted(names, ",") + "], () => require(" + from + "));\n\n";
+  return text + "utilities.lazyLoad(exports, [" + Joined(names, ",", Quote) + "], () => require(" + from + "));\n\n";
 }
 
 // References to resources in answers become objects of these classes.

@@ -119,8 +119,8 @@ std::string OptionMerges(const Resource& resource) {
     text += "        opts = pulumi.mergeOptions(opts, { " + option + ": [" + values + "] });\n";
   };
   merge("aliases", Joined(resource.aliases, ", ", [](const auto& type) { return "{ type: " + Quote(type) + " }"; }));
-  merge("additionalSecretOutputs", JoinedQuoted(SecretOutputs(resource)));
-  merge("replaceOnChanges", JoinedQuoted(schema::ReplaceOnChangesPaths(resource)));
+  merge("additionalSecretOutputs", Joined(SecretOutputs(resource), ", ", Quote));
+  merge("replaceOnChanges", Joined(schema::ReplaceOnChangesPaths(resource), ", ", Quote));
   return text;
 }
 

@@ -19,7 +19,7 @@ std::string DefaultOf(const schema::DefaultValue& value, const Type& type) {
   const bool number = type.kind == Kind::kInteger || type.kind == Kind::kNumber;
   const std::string kind = type.kind == Kind::kBool ? "Boolean" : number ? "Number" : "";
   const std::string cast = kind.empty() && type.kind != Kind::kString ? "<any>" : "";
-  const std::string read = cast + "utilities.getEnv" + kind + "(" + JoinedQuoted(value.environment) + ")";
+  const std::string read = cast + "utilities.getEnv" + kind + "(" + Joined(value.environment, ", ", Quote) + ")";
   return constant.empty() ? read : "(" + read + " || " + constant + ")";
 }
 

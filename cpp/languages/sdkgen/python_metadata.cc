@@ -115,7 +115,7 @@ std::string ProjectFile(const schema::Package& package, const PythonOptions& opt
   };
   if (!package.description.empty()) text += "description = " + Quote(FirstLine(package.description)) + "\n";
   text += "dependencies = " + Requirements(package, options) + "\n";
-  if (!package.keywords.empty()) text += "keywords = [" + JoinedQuoted(package.keywords) + "]\n";
+  if (!package.keywords.empty()) text += "keywords = [" + Joined(package.keywords, ", ", Quote) + "]\n";
   text += "readme = \"README.md\"\n";
   field("requires-python = ", options.python_requires.empty() ? kPythonMin : options.python_requires);
   text += "version = " + VersionOf(package, options) + "\n";

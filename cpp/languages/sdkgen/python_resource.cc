@@ -22,16 +22,10 @@ bool Warns(const Scope& in, const Resource& resource) {
   return !resource.deprecation.empty() && in.options.compatibility != "kubernetes20";
 }
 
-// Where a class is given arguments: not "resource_name" and "opts".
-std::string ParameterName(const Property& property) {
-  const std::string spelled = PythonName(property.name);
-  return spelled == "resource_name" || spelled == "opts" ? spelled + "_" : spelled;
-}
-
 std::string Parameters(const Scope& in, const Properties& properties, size_t indent) {
   std::string text;
   for (const Property& property : properties) {
-    text += ",\n" + std::string(indent, ' ') + ParameterName(property) + ": " +
+    text += ",\n" + std::string(indent, ' ') + PythonParameter(property.name) + ": " +
             in.PropertyText(property, true, kArgument) + " = None";
   }
   return text;
@@ -39,7 +33,7 @@ std::string Parameters(const Scope& in, const Properties& properties, size_t ind
 
 std::string ParameterDocs(const Scope& in, const Properties& properties) {
   std::string docs;
-  for (const Property& property : properties) docs += in.ParamDoc(ParameterName(property), property, true, true);
+  for (const Property& property : properties) docs += in.ParamDoc(PythonParameter(property.name), property, true, true);
   return docs;
 }
 
@@ -89,7 +83,7 @@ std::string InitOverloads(const Scope& in, const Resource& resource) {
 std::string InputAssignments(const Resource& resource) {
   std::string text;
   for (const Property& input : resource.inputs) {
-    const std::string name = ParameterName(input);
+    const std::string name = PythonParameter(input.name);
     if (input.default_value) {
       text += "            if " + name + " is None:\n                " + name + " = " +
               DefaultOf(*input.default_value, *input.type) + "\n";
@@ -160,7 +154,7 @@ std::string GetMethod(const Scope& in, const Resource& resource) {
   const std::string args = state.empty() ? in.ArgsName(resource) : "_" + name + "State";
   std::string values;
   for (const Property& property : state)
-    values += "        " + PropsSlot(property) + " = " + ParameterName(property) + "\n";
+    values += "        " + PropsSlot(property) + " = " + PythonParameter(property.name) + "\n";
   const std::string intro = "Get an existing " + name +
                             " resource's state with the given name, id, and optional extra\nproperties used to qualify "
                             "the lookup.\n\n:param str resource_name: The unique name of the resulting resource.\n"
@@ -179,7 +173,7 @@ std::string ExistsMethod(const Scope& in, const Resource& resource) {
   const Properties state = StateOf(resource);
   std::string values;
   for (const Property& property : state) {
-    values += "        __props__['" + property.name + "'] = " + ParameterName(property) + "\n";
+    values += "        __props__['" + property.name + "'] = " + PythonParameter(property.name) + "\n";
   }
   const std::string intro = "Check whether a " + ClassName(resource.token) +
                             " resource with the given ID is there. Nothing is read into the state.\n\n"

@@ -13,7 +13,7 @@
 
 namespace kingpost::sdkgen::python {
 
-using codegen::PythonName, codegen::UpperFirst;
+using codegen::PythonName, codegen::PythonParameter, codegen::UpperFirst;
 using Imports = std::set<std::string>;
 
 // How a type is used where it is spelled.

@@ -9,23 +9,6 @@
 
 namespace kingpost::sdkgen {
 
-std::vector<std::string> Split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  while (true) {
-    const size_t end = text.find(separator);
-    parts.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
-std::string Replaced(std::string text, std::string_view what, std::string_view with) {
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
-    text.replace(at, what.size(), with);
-  }
-  return text;
-}
-
 std::vector<std::string> LinesOf(const std::string& text) {
   std::vector<std::string> lines = Split(text, '\n');
   while (!lines.empty() && lines.back().empty()) lines.pop_back();

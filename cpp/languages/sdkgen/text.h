@@ -7,32 +7,11 @@
 #include <vector>
 
 #include "base/encoding.h"
+#include "base/text.h"
 #include "languages/schema/package.h"
 
 namespace kingpost::sdkgen {
 
-// The items of a list, each as `spelled` says.
-template <class List, class Spelled>
-std::string Joined(const List& items, std::string_view between, const Spelled& spelled) {
-  std::string joined;
-  bool first = true;
-  for (const auto& item : items) {
-    if (!first) joined += between;
-    joined += spelled(item);
-    first = false;
-  }
-  return joined;
-}
-template <class List>
-std::string Joined(const List& texts, std::string_view between) {
-  return Joined(texts, between, [](const std::string& text) { return text; });
-}
-template <class List>
-std::string JoinedQuoted(const List& texts, std::string_view between = ", ") {
-  return Joined(texts, between, Quote);
-}
-std::vector<std::string> Split(std::string_view text, char separator);
-std::string Replaced(std::string text, std::string_view what, std::string_view with);
 // Lines without the empty ones at the end.
 std::vector<std::string> LinesOf(const std::string& text);
 // "fooBar" of "foo-bar"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/yaml/conversion.h"
 
+#include "base/text.h"
 #include "languages/yaml/expression_reader.h"
 #include "languages/yaml/option_conversion.h"
 #include "languages/yaml/order.h"
@@ -15,7 +16,7 @@ namespace {
 using SettingKind = codegen::Setting::Kind;
 
 SettingKind KindOf(const std::string& declared) {
-  const std::string type = schema::Lowered(declared);
+  const std::string type = Lowered(declared);
   if (type == "boolean" || type == "bool") return SettingKind::kBool;
   if (type == "integer" || type == "int") return SettingKind::kInteger;
   if (type == "number") return SettingKind::kNumber;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text.h"
 #include "languages/pcl/builtins.h"
 #include "languages/yaml/program_decl.h"
 
@@ -99,10 +100,7 @@ Result<pcl::ExpressionPtr> ReadPath(const std::string& text, size_t* next, pcl::
 
 }  // namespace
 
-bool SameButCase(const std::string& a, const std::string& b) {
-  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return small(x) == small(y); });
-}
+bool SameButCase(const std::string& a, const std::string& b) { return Lowered(a) == Lowered(b); }
 
 void WarnOfCase(const std::string& found, const std::string& expected, pcl::Position at, Diagnostics* diagnostics) {
   if (found == expected) return;

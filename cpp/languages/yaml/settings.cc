@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/command_name.h"
+#include "base/text.h"
 #include "languages/schema/token.h"
 
 namespace kingpost::yaml {
@@ -33,7 +34,7 @@ bool Fits(const Value& value, const std::string& type) {
 std::string DeclaredType(const Body& body, const std::string& name) {
   for (const ConfigDecl& config : body.config) {
     if ((config.name.empty() ? config.key : config.name) != name) continue;
-    return config.type ? schema::Lowered(config.type->value) : "";
+    return config.type ? Lowered(config.type->value) : "";
   }
   return "";
 }
@@ -64,7 +65,7 @@ Result<pcl::Datum> ValueOf(const ConfigDecl& config, const pcl::Datum* given, co
     return pcl::ErrorAt(config.type->at,
                         "unexpected configuration type '" + config.type->value + "': valid types are " + kTypes);
   }
-  const std::string type = config.type ? schema::Lowered(config.type->value) : "";
+  const std::string type = config.type ? Lowered(config.type->value) : "";
   if (given) {
     if (type.empty() || !given->known() || Fits(given->value, type)) return *given;
     return pcl::ErrorAt(config.at, "config key \"" + config.key + "\" cannot have conflicting types " + type + ", " +
@@ -85,7 +86,7 @@ Result<pcl::Datum> ValueOf(const ConfigDecl& config, const pcl::Datum* given, co
 }  // namespace
 
 bool IsConfigType(const std::string& given) {
-  const std::string type = schema::Lowered(given);
+  const std::string type = Lowered(given);
   if (type.starts_with("list<") && type.back() == '>') return IsConfigType(type.substr(5, type.size() - 6));
   for (const char* known : {"string", "bool", "boolean", "number", "int", "integer", "object", "array"}) {
     if (type == known) return true;

@@ -2,11 +2,11 @@
 #include "remote/cloud/aws/sigv4.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include "base/digest.h"
 #include "base/encoding.h"
+#include "base/text.h"
 #include "remote/cloud/signatures.h"
 
 namespace kingpost {
@@ -58,16 +58,11 @@ std::string TrimmedValue(const std::string& value) {
   return trimmed;
 }
 
-std::string LowerCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 // By name; values of one name in the order in which they are sent.
 std::map<std::string, std::string> CanonicalHeaders(const Parameters& headers) {
   std::map<std::string, std::string> canonical;
   for (const auto& [name, value] : headers) {
-    const auto [at, is_new] = canonical.try_emplace(LowerCase(name), TrimmedValue(value));
+    const auto [at, is_new] = canonical.try_emplace(Lowered(name), TrimmedValue(value));
     if (!is_new) at->second += "," + TrimmedValue(value);
   }
   return canonical;

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "remote/cloud/azure/shared_key.h"
 
-#include <algorithm>
-#include <cctype>
 #include <map>
 
 #include "base/encoding.h"
+#include "base/text.h"
 #include "remote/cloud/signatures.h"
 
 namespace kingpost {
 
 namespace {
 
-std::string Lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 std::map<std::string, std::string> ByLowerName(const Parameters& parameters) {
   std::map<std::string, std::string> by_name;
-  for (const auto& [name, value] : parameters) by_name[Lower(name)] = value;
+  for (const auto& [name, value] : parameters) by_name[Lowered(name)] = value;
   return by_name;
 }
 
