@@ -71,7 +71,6 @@ struct For {
   ExpressionPtr value;
   ExpressionPtr condition = {};  // null: all
   bool group = false;            // values of one key are gathered
-  bool join = false;             // of a template: the values' texts, joined
   bool splat = false;  // collection[*].value: a single value is walked over as a list of it, and null as no list
 };
 struct Parentheses {

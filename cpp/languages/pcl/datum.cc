@@ -73,7 +73,7 @@ void Marks::Add(const Marks& other) {
   }
 }
 
-Datum Open(const Value& value) {
+Datum Open(const Value& value, const Marks& whole) {
   Datum datum;
   datum.value = value;
   while (datum.value.is_secret() || datum.value.is_output()) {
@@ -87,6 +87,7 @@ Datum Open(const Value& value) {
       datum.value = output.known ? output.element : Value(Computed());
     }
   }
+  datum.marks.Add(whole);
   return datum;
 }
 

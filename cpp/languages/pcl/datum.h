@@ -29,8 +29,8 @@ struct Datum {
 
 inline Datum Unknown(Marks marks) { return {Value(Computed()), std::move(marks)}; }
 
-// Takes secrets and outputs off the outside of a value.
-Datum Open(const Value& value);
+// Takes secrets and outputs off the outside of a value. A part of a marked whole has the marks of the whole, too.
+Datum Open(const Value& value, const Marks& whole = {});
 // Puts them on again: the form in which a value is part of another one, or leaves the language.
 Value Close(const Datum& datum);
 // Takes them off everywhere, and tells what they were.

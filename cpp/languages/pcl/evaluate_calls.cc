@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: functions of the language, and functions and methods of providers.
+#include <algorithm>
+
 #include "languages/pcl/builtins.h"
 #include "languages/pcl/conversions.h"
 #include "languages/pcl/evaluator.h"
@@ -53,7 +55,23 @@ Status ReadInvokeOptions(const Value& given, ResourceInvokeRequest* request, std
   return Status();
 }
 
+// Null if the language has no such function.
+const Signature* SignatureOf(const std::string& function, Dialect dialect) {
+  const Builtin* builtin = FindBuiltin(function);
+  const Signature* signature = !builtin ? nullptr : dialect == Dialect::kYaml ? &builtin->yaml : &builtin->snippets;
+  return signature && signature->compute ? signature : nullptr;
+}
+
 }  // namespace
+
+Status CheckFunction(const std::string& function, Dialect dialect, Position at) {
+  static constexpr const char* kOwn[] = {"try", "can", "recover", "invoke", "call"};  // of the evaluator
+  if (std::ranges::find(kOwn, function) != std::end(kOwn) || SignatureOf(function, dialect)) return Status();
+  const Builtin* builtin = FindBuiltin(function);
+  const std::string why = builtin ? builtin->unsupported_text : "";
+  if (why.empty()) return ErrorAt(at, "unknown function '" + function + "'");
+  return ErrorAt(at, "function '" + function + "' is not offered: " + why);
+}
 
 Evaluator::Arguments Evaluator::ArgumentsOf(const Call& node, const Scope& scope) {
   Arguments arguments;
@@ -65,10 +83,7 @@ Evaluator::Arguments Evaluator::ArgumentsOf(const Call& node, const Scope& scope
     Fail(node.arguments.back()->at, std::string("only a list can be followed by '...', not ") + KindName(last.value));
     return arguments;
   }
-  for (const Value& element : last.value.as_array()) {
-    arguments.push_back(Open(element));
-    arguments.back().marks.Add(last.marks);
-  }
+  for (const Value& element : last.value.as_array()) arguments.push_back(Open(element, last.marks));
   return arguments;
 }
 
@@ -81,18 +96,13 @@ Datum Evaluator::Of(const Call& node, Position at, const Scope& scope) {
     if (node.arguments.size() != 2) return Fail(at, "function 'recover' takes 2 arguments");
     return Compute(*node.arguments[0], scope);
   }
-  const Builtin* builtin = FindBuiltin(node.function);
-  const Signature* signature = builtin ? &(around_.yaml() ? builtin->yaml : builtin->snippets) : nullptr;
-  if (builtin && !signature->compute && *builtin->unsupported_text) {
-    return Fail(at, "function '" + node.function + "' is not offered: " + builtin->unsupported_text);
-  }
+  if (Status offered = CheckFunction(node.function, around_.dialect, at); !offered.ok()) return Fail(offered);
   Arguments arguments = ArgumentsOf(node, scope);
   if (failed()) return Unknown({});
   if (node.function == "invoke") return Invoke(node, arguments, at);
   if (node.function == "call") return CallMethod(arguments, at);
   if (node.function == "readFile") return ReadFile(node, arguments, at);
-  if (!signature || !signature->compute) return Fail(at, "unknown function '" + node.function + "'");
-  return CallBuiltin(node, *signature, std::move(arguments), at);
+  return CallBuiltin(node, *SignatureOf(node.function, around_.dialect), std::move(arguments), at);
 }
 
 Datum Evaluator::CallBuiltin(const Call& node, const Signature& builtin, Arguments arguments, Position at) {
@@ -132,9 +142,7 @@ Datum Evaluator::CallBuiltin(const Call& node, const Signature& builtin, Argumen
   // Functions join, repeat and spell out what they are given.
   uint64_t size = 0;
   Charge(SizeOf(*computed), &size, at);
-  Datum opened = Open(*computed);
-  opened.marks.Add(marks);
-  return opened;
+  return Open(*computed, marks);
 }
 
 // The first argument that can be computed.
@@ -259,9 +267,7 @@ Datum Evaluator::Invoke(const Call& node, const Arguments& arguments, Position a
   if (!found) {
     return Fail(at, "fn::invoke of " + token + " did not contain a property '" + wanted + "' in the returned value");
   }
-  Datum part = Open(*found);
-  part.marks.Add(answer.marks);
-  return part;
+  return Open(*found, answer.marks);
 }
 
 // The content of a file, under another name for each of what is done with it: `readFile` is the text itself.

@@ -3,19 +3,9 @@
 #include <cmath>
 
 #include "languages/pcl/evaluator.h"
+#include "languages/pcl/resource_value.h"
 
 namespace kingpost::pcl {
-
-namespace {
-
-// The part of a marked whole.
-Datum PartOf(const Datum& whole, const Value& part) {
-  Datum datum = Open(part);
-  datum.marks.Add(whole.marks);
-  return datum;
-}
-
-}  // namespace
 
 Datum Evaluator::Expand(Datum datum, Position at) {
   if (!datum.value.is_reference()) return datum;
@@ -29,14 +19,10 @@ Datum Evaluator::Expand(Datum datum, Position at) {
   if (!answer->ok()) return Fail(at, "reading " + urn + ": " + answer->status().message());
   const Value* state = (*answer)->result.Find("state");
   PropertyMap outputs = state && state->is_object() ? state->as_object() : PropertyMap();
-  outputs.Set("urn", Value(urn));
-  outputs.Set("id", reference.id ? *reference.id : Value(""));
-  outputs.Set("__name", Value(reference.urn.name()));
-  outputs.Set("__type", Value(reference.urn.type()));
+  Datum resource = ResourceObject(std::move(outputs), reference.urn, reference.id ? *reference.id : Value(""));
   // A value that is read of the resource depends on it, and not only on the component that named it.
-  Datum expanded{Value(std::move(outputs)), std::move(datum.marks)};
-  expanded.marks.Add({false, {reference.urn}});
-  return expanded;
+  datum.marks.Add(resource.marks);
+  return {std::move(resource.value), std::move(datum.marks)};
 }
 
 Datum Evaluator::AttributeOf(const Datum& whole, const std::string& name, bool open, Position at) {
@@ -45,7 +31,7 @@ Datum Evaluator::AttributeOf(const Datum& whole, const std::string& name, bool o
   if (!object.value.is_object()) {
     return Fail(at, "only objects have attributes; '." + name + "' was asked of " + KindName(object.value));
   }
-  if (const Value* part = object.value.as_object().Find(name)) return PartOf(object, *part);
+  if (const Value* part = object.value.as_object().Find(name)) return Open(*part, object.marks);
   return open ? Unknown(object.marks) : Fail(at, "there is no attribute '" + name + "'");
 }
 
@@ -54,7 +40,7 @@ Datum Evaluator::ElementOf(const Datum& list, const Value& key, Position at) {
   if (!number || *number != std::floor(*number)) return Fail(at, "the index of a list must be a whole number");
   const Array& elements = list.value.as_array();
   if (*number >= 0 && *number < static_cast<double>(elements.size())) {
-    return PartOf(list, elements[static_cast<size_t>(*number)]);
+    return Open(elements[static_cast<size_t>(*number)], list.marks);
   }
   return Fail(at, "the list has no such element: it has " + std::to_string(elements.size()));
 }
@@ -67,13 +53,13 @@ Datum Evaluator::PartInYaml(const Datum& given, const Value& key, bool by_name, 
     if (by_name || !key.is_number()) return Fail(at, "cannot access a list element using a property name");
     const size_t size = value.as_array().size();
     if (key.as_number() >= 0 && key.as_number() < static_cast<double>(size)) {
-      return PartOf(whole, value.as_array()[static_cast<size_t>(key.as_number())]);
+      return Open(value.as_array()[static_cast<size_t>(key.as_number())], whole.marks);
     }
     return Fail(at, OutOfBounds(key.as_number(), size));
   }
   if (!value.is_object()) return Fail(at, std::string("receiver must be a list or object, not ") + KindName(value));
   if (!key.is_string()) return Fail(at, "cannot access an object property using an integer index");
-  if (const Value* part = value.as_object().Find(key.as_string())) return PartOf(whole, *part);
+  if (const Value* part = value.as_object().Find(key.as_string())) return Open(*part, whole.marks);
   return {ContainsUnknowns(value) ? Value(Computed()) : Value(), whole.marks};
 }
 

@@ -207,4 +207,19 @@ Datum Evaluator::Of(const Conditional& node, Position, const Scope& scope) {
   return chosen;
 }
 
+Task<Status> Settle(const EvaluationContext& around, Compute compute, Perform perform) {
+  EffectLog effects;
+  for (;;) {
+    effects.Rewind();
+    Evaluator evaluator(around, &effects);
+    Status computed = compute(&evaluator);
+    if (!effects.wanted()) {
+      *around.spent += evaluator.spent();
+      co_return computed;
+    }
+    Result<EffectAnswer> answer = co_await perform(*effects.wanted());
+    effects.Answer(std::move(answer));
+  }
+}
+
 }  // namespace kingpost::pcl

@@ -46,6 +46,9 @@ Status UndefinedVariable(Position at, const std::string& name);
 // the object are. Functions of providers get their arguments as they were written, whatever their schema says.
 enum class Dialect { kSnippets, kYaml };
 
+// Fails if the language has no such function, or does not offer it. In evaluate_calls.cc.
+Status CheckFunction(const std::string& function, Dialect dialect, Position at);
+
 // The place of the run, for functions of the language that ask for it.
 struct EvaluationContext {
   std::string project, stack, organization, working_directory, root_directory;

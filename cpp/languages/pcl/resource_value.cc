@@ -3,17 +3,22 @@
 
 namespace kingpost::pcl {
 
+Datum ResourceObject(PropertyMap outputs, const Urn& urn, Value id) {
+  outputs.Set("urn", Value(urn.str()));
+  outputs.Set("id", std::move(id));
+  outputs.Set("__name", Value(urn.name()));
+  outputs.Set("__type", Value(urn.type()));
+  return {Value(std::move(outputs)), {false, {urn}}};
+}
+
 Datum ResourceDatum(const ResourceResult& resource, const schema::Properties& promised, bool preview) {
   PropertyMap object = resource.outputs;
   for (const schema::Property& output : promised) {
     if ((preview || resource.unknown) && !object.Has(output.name)) object.Set(output.name, Value(Computed()));
   }
   const bool known = !resource.unknown && resource.id != kUnknownString && !(preview && resource.id.empty());
-  object.Set("urn", Value(resource.urn.str()));
-  object.Set("id", !resource.custom ? Value("") : known ? Value(resource.id) : Value(Computed()));
-  object.Set("__name", Value(resource.urn.name()));
-  object.Set("__type", Value(resource.urn.type()));
-  return {Value(std::move(object)), {false, {resource.urn}}};
+  Value id = !resource.custom ? Value("") : known ? Value(resource.id) : Value(Computed());
+  return ResourceObject(std::move(object), resource.urn, std::move(id));
 }
 
 Result<ResourceHandle> ResourceIn(const Value& wrapped) {

@@ -17,6 +17,8 @@ struct ResourceResult {
   bool unknown = false;  // nothing is known of it: it was left out of this run
 };
 
+// The outputs with what identifies the resource.
+Datum ResourceObject(PropertyMap outputs, const Urn& urn, Value id);
 // In a preview, outputs that the schema promises and that are not there yet are unknown.
 Datum ResourceDatum(const ResourceResult& resource, const schema::Properties& promised, bool preview);
 

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/encoding.h"
-#include "languages/pcl/builtins.h"
 #include "languages/pcl/conversions.h"
 #include "languages/pcl/parser.h"
 #include "languages/pcl/request_parts.h"
@@ -30,22 +29,6 @@ void CollectCalls(const Body& body, std::set<std::string>* packages, bool* metho
   for (const Block& block : body.blocks) CollectCalls(block.body, packages, methods);
 }
 
-// Those that the evaluator knows besides the builtins.
-bool IsSpecial(const std::string& function) {
-  for (const char* name : {"try", "can", "recover", "invoke", "call"}) {
-    if (function == name) return true;
-  }
-  return false;
-}
-
-Status CheckFunction(const Call& call, Position at) {
-  const Builtin* builtin = FindBuiltin(call.function);
-  if (IsSpecial(call.function) || (builtin && builtin->snippets.compute)) return Status();
-  const std::string why = builtin ? builtin->unsupported_text : "";
-  if (why.empty()) return ErrorAt(at, "unknown function '" + call.function + "'");
-  return ErrorAt(at, "function '" + call.function + "' is not offered: " + why);
-}
-
 using Note = std::function<void(const Status& mistake)>;  // ignores what is ok
 
 // Notes each variable that is not among `names`, and each function that is not offered, before anything is computed:
@@ -54,7 +37,7 @@ void CheckNames(const Expression& expression, const std::set<std::string>& names
   const auto* variable = expression.as<Variable>();
   if (variable && names.count(variable->name) == 0) note(UndefinedVariable(expression.at, variable->name));
   const auto* call = expression.as<Call>();
-  if (call) note(CheckFunction(*call, expression.at));
+  if (call) note(CheckFunction(call->function, Dialect::kSnippets, expression.at));
   const auto* loop = expression.as<For>();
   std::set<std::string> inner = names;
   if (loop) inner.insert({loop->value_name, loop->key_name});
@@ -69,9 +52,7 @@ Result<std::vector<Instance>> RangeInstances(const std::string& name, const Datu
   std::vector<Instance> instances;
   const Value& value = range.value;
   const auto add = [&](const std::string& suffix, std::optional<Value> key, const Value& part) {
-    Datum datum = Open(part);
-    datum.marks.Add(range.marks);
-    instances.push_back({name + "-" + suffix, std::move(key), Close(datum)});
+    instances.push_back({name + "-" + suffix, std::move(key), Close(Open(part, range.marks))});
   };
   if (value.is_bool()) {
     if (value.as_bool()) instances.push_back({name, std::nullopt, std::nullopt});

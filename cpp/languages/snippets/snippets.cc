@@ -26,10 +26,7 @@ class PackageSchemas {
     auto permit = co_await loading_.Acquire();
     const auto known = std::ranges::find(schemas_, package, &std::pair<PackageDescriptor, SchemaPtr>::first);
     if (known != schemas_.end()) co_return known->second;
-    ProviderSpec spec;
-    spec.name = package.name;
-    spec.version = package.version;
-    spec.download_url = package.download_url;
+    ProviderSpec spec{package.name, package.version, package.download_url, {}, {}, ""};
     Result<std::string> text = co_await host_.LoadSchema(std::move(spec), package.parameterization);
     if (!text.ok()) co_return text.status().Wrap("unknown package '" + package.name + "'");
     auto schema = schema::Open(package.name, *text);
@@ -131,10 +128,7 @@ Task<Status> SnippetRun::AwaitReferences(WaitFor wait_for) {
 Task<Status> SnippetRun::RegisterPackage() {
   const PackageDescriptor& package = snippet_.package;
   if (!package.parameterization) co_return Status();
-  RegisterPackageRequest request;
-  request.name = package.name;
-  request.version = package.version;
-  request.download_url = package.download_url;
+  RegisterPackageRequest request{package.name, package.version, package.download_url, {}, {}, {}};
   const auto& base = around_.packages.at(program_->package())->base;
   const bool extends = base && base->extension;
   (extends ? request.extension : request.parameterization) = package.parameterization;
