@@ -22,6 +22,11 @@ pcl::Datum PulumiDatum(const DeploymentInfo& info, const LanguageServices& servi
   return {Value(std::move(object)), {}};
 }
 
+// What the engine itself has reported keeps its code.
+Status FailedAt(pcl::Position at, const Status& status) {
+  return status.code() == Code::kUnavailable ? status : pcl::ErrorAt(at, status.message());
+}
+
 Status NoMonitor() { return Status(Code::kUnavailable, "the run was stopped"); }
 
 }  // namespace
@@ -160,10 +165,7 @@ Task<Status> BodyRun::RegisterResource(const ResourceDecl* resource) {
   Monitor* monitor = parts_.services.monitor();
   if (!monitor) co_return NoMonitor();
   Result<RegisterResourceResponse> answer = co_await monitor->RegisterResource(std::move(request));
-  if (!answer.ok()) {
-    if (answer.status().code() == Code::kUnavailable) co_return answer.status();
-    co_return pcl::ErrorAt(resource->at, answer.status().message());
-  }
+  if (!answer.ok()) co_return FailedAt(resource->at, answer.status());
   pcl::ResourceResult registered{answer->urn, answer->id, std::move(answer->outputs), custom, answer->unknown};
   // The program goes on, as with the SDKs: what needs it is registered, too, and the engine skips it. At its end it has
   // failed, unless the resource only waits for something.
@@ -191,10 +193,7 @@ Task<Status> BodyRun::ReadResource(const ResourceDecl* resource, ReadResourceReq
     Monitor* monitor = parts_.services.monitor();
     if (!monitor) co_return NoMonitor();
     Result<ReadResourceResponse> answer = co_await monitor->ReadResource(std::move(request));
-    if (!answer.ok()) {
-      if (answer.status().code() == Code::kUnavailable) co_return answer.status();
-      co_return pcl::ErrorAt(resource->at, answer.status().message());
-    }
+    if (!answer.ok()) co_return FailedAt(resource->at, answer.status());
     read.urn = answer->urn;
     if (!answer->id.empty()) read.id = answer->id;
     read.outputs = std::move(answer->outputs);

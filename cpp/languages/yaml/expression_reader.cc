@@ -6,7 +6,8 @@
 
 #include "base/text.h"
 #include "languages/pcl/builtins.h"
-#include "languages/yaml/program_decl.h"
+#include "languages/schema/token.h"
+#include "languages/yaml/record.h"
 
 namespace kingpost::yaml {
 
@@ -117,11 +118,9 @@ pcl::ExpressionPtr ExpressionReader::Parse(const Node& node) {
   pcl::TupleLiteral list;
   switch (node.kind) {
     case Node::Kind::kNull:
-      return pcl::Make(pcl::Literal{}, node.at);
     case Node::Kind::kBool:
-      return pcl::Make(pcl::Literal{Value(node.flag)}, node.at);
     case Node::Kind::kNumber:
-      return pcl::Make(pcl::Literal{Value(node.number)}, node.at);
+      return pcl::Make(pcl::Literal{node.value}, node.at);
     case Node::Kind::kText:
       return ParseText(node.text, node.at);
     case Node::Kind::kList:
@@ -216,15 +215,14 @@ pcl::ExpressionPtr ExpressionReader::ParseInvoke(const Node& node, pcl::Position
                 "'return'");
   }
   pcl::ExpressionPtr function, arguments, options, result;
-  for (const Entry& entry : node.entries) {
-    const std::pair<const char*, pcl::ExpressionPtr*> fields[] = {
-        {"function", &function}, {"arguments", &arguments}, {"options", &options}, {"return", &result}};
-    for (const auto& [name, field] : fields) {
-      if (!SameButCase(entry.key, name)) continue;
-      WarnOfCase(entry.key, name, entry.at, &diagnostics_);
-      *field = field == &options ? ParseInvokeOptions(entry.value) : Parse(entry.value);
-    }
-  }
+  const auto into = [this](pcl::ExpressionPtr* field) {
+    return [this, field](const Node& value) { *field = Parse(value); };
+  };
+  const std::vector<FieldReader> fields = {{"function", into(&function)},
+                                           {"arguments", into(&arguments)},
+                                           {"options", [&](const Node& value) { options = ParseInvokeOptions(value); }},
+                                           {"return", into(&result)}};
+  ReadRecord(node, "fn::invoke", fields, &diagnostics_, nullptr);
   if (!function) return Fail(node.at, "missing function name ('function')");
   if (!LiteralText(function)) return Fail(function->at, "function name must be a string literal");
   if (arguments && !arguments->as<pcl::ObjectLiteral>()) {
@@ -239,22 +237,15 @@ pcl::ExpressionPtr ExpressionReader::ParseInvoke(const Node& node, pcl::Position
 }
 
 pcl::ExpressionPtr ExpressionReader::ParseInvokeOptions(const Node& node) {
-  if (!node.is_object()) return Fail(node.at, "invokeOptions must be an object");
-  static constexpr const char* kOptions[] = {"dependsOn", "parent", "provider", "version", "pluginDownloadURL"};
   pcl::ObjectLiteral options;
-  for (const Entry& entry : node.entries) {
-    const auto* known = std::find_if(std::begin(kOptions), std::end(kOptions),
-                                     [&](const char* option) { return SameButCase(entry.key, option); });
-    if (known == std::end(kOptions)) {
-      diagnostics_.Error(entry.at, "Field '" + entry.key + "' does not exist on Object 'invokeOptions'",
-                         "Existing fields are: dependsOn, parent, provider, version, pluginDownloadURL");
-      continue;
-    }
-    WarnOfCase(entry.key, *known, entry.at, &diagnostics_);
-    const bool address = *known == std::string("pluginDownloadURL");  // as snippets call it
-    options.items.push_back(
-        {pcl::Make(pcl::Literal{Value(address ? "pluginDownloadUrl" : *known)}, entry.at), Parse(entry.value)});
+  std::vector<FieldReader> fields;
+  for (const std::string option : {"dependsOn", "parent", "provider", "version", "pluginDownloadURL"}) {
+    const std::string name = option == "pluginDownloadURL" ? "pluginDownloadUrl" : option;  // as snippets call it
+    fields.push_back({option, [this, name, &options](const Node& value) { options.Add(name, Parse(value)); }});
   }
+  ReadRecord(node, "invokeOptions", fields, &diagnostics_, [this](const Entry& other) {
+    RefuseField(other, "invokeOptions", "dependsOn, parent, provider, version, pluginDownloadURL", &diagnostics_);
+  });
   return pcl::Make(std::move(options), node.at);
 }
 

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "languages/pcl/ast.h"
-#include "languages/yaml/diagnostics.h"
+#include "languages/yaml/program_decl.h"
 
 namespace kingpost::yaml {
 
@@ -41,6 +41,9 @@ class ExpressionReader {
   Diagnostics& diagnostics_;
   std::set<std::string> stacks_;
 };
+
+// One resource: key, type, properties, options.
+ResourceDecl ParseResource(const Entry& entry, ExpressionReader* expressions, Diagnostics* diagnostics);
 
 using pcl::LiteralText;
 

@@ -11,6 +11,21 @@ namespace kingpost::yaml {
 
 namespace {
 
+Value FromJson(const nlohmann::json& json) {
+  if (json.is_boolean()) return Value(BoolIn(json));
+  if (json.is_number()) return Value(NumberIn(json));
+  if (json.is_string()) return Value(TextIn(json));
+  if (json.is_array()) {
+    Array list;
+    for (const auto& element : json) list.push_back(FromJson(element));
+    return Value(std::move(list));
+  }
+  if (!json.is_object()) return Value();
+  PropertyMap object;
+  for (const auto& [key, element] : json.items()) object.Set(key, FromJson(element));
+  return Value(std::move(object));
+}
+
 class NodeReader {
  public:
   explicit NodeReader(const std::string& text) : text_(text) {
@@ -60,36 +75,15 @@ class NodeReader {
     node->text = from.text;
     const bool text_tag = from.tag.ends_with("str");
     if (!from.plain || text_tag) return;
-    const nlohmann::json value = ResolvePlainScalar(from.text);
-    if (value.is_null()) {
-      node->kind = Node::Kind::kNull;
-    } else if (value.is_boolean()) {
-      node->kind = Node::Kind::kBool;
-      node->flag = BoolIn(value);
-    } else if (value.is_number()) {
-      node->kind = Node::Kind::kNumber;
-      node->number = NumberIn(value);
-    }
+    const Value value = FromJson(ResolvePlainScalar(from.text));
+    if (value.is_string()) return;
+    node->kind = value.is_null() ? Node::Kind::kNull : value.is_bool() ? Node::Kind::kBool : Node::Kind::kNumber;
+    node->value = value;
   }
 
   const std::string& text_;
   std::vector<size_t> starts_;  // of the lines
 };
-
-Value FromJson(const nlohmann::json& json) {
-  if (json.is_boolean()) return Value(BoolIn(json));
-  if (json.is_number()) return Value(NumberIn(json));
-  if (json.is_string()) return Value(TextIn(json));
-  if (json.is_array()) {
-    Array list;
-    for (const auto& element : json) list.push_back(FromJson(element));
-    return Value(std::move(list));
-  }
-  if (!json.is_object()) return Value();
-  PropertyMap object;
-  for (const auto& [key, element] : json.items()) object.Set(key, FromJson(element));
-  return Value(std::move(object));
-}
 
 }  // namespace
 

@@ -18,9 +18,8 @@ struct Node {
   enum class Kind { kNull, kBool, kNumber, kText, kList, kObject };
   Kind kind = Kind::kNull;
   pcl::Position at;
-  bool flag = false;
-  double number = 0;
-  std::string text;
+  Value value;       // of a bool or a number
+  std::string text;  // of any scalar, as it is written
   std::vector<Node> items;
   std::vector<Entry> entries;  // in the order of the text
 

@@ -61,10 +61,7 @@ std::vector<PackageDecl> PackageIndex::DeclsOf(const TokenUse& use) const {
 
 Task<Result<schema::PackagePtr>> PackageIndex::Open(PackageDecl decl) {
   if (decl.name == "pulumi") co_return schema::CorePackage();
-  ProviderSpec spec;
-  spec.name = decl.name;
-  spec.version = decl.version;
-  spec.download_url = decl.download_url;
+  ProviderSpec spec{decl.name, decl.version, decl.download_url, {}, {}, ""};
   auto loading = services_.load_schema(std::move(spec), ParameterOf(decl));
   auto text = co_await std::move(loading);
   if (!text.ok()) co_return text.status().Wrap("error loading schema for " + Quote(decl.name));
@@ -99,12 +96,8 @@ Task<Status> PackageIndex::Register() {
     if (refs_.count(OwnName(decl)) > 0) continue;
     Monitor* monitor = services_.monitor();
     if (!monitor) co_return Status(Code::kUnavailable, "the run was stopped");
-    RegisterPackageRequest request;
-    request.name = decl.name;
-    request.version = decl.version;
-    request.download_url = decl.download_url;
-    request.parameterization = decl.parameterization;
-    request.extension = decl.extension;
+    RegisterPackageRequest request{decl.name,        decl.version,          decl.download_url,
+                                   /*checksums=*/{}, decl.parameterization, decl.extension};
     auto registering = monitor->RegisterPackage(std::move(request));
     auto ref = co_await std::move(registering);
     if (!ref.ok()) co_return ref.status().Wrap("registering package " + decl.name);

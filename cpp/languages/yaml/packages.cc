@@ -99,7 +99,7 @@ Result<std::vector<PackageDecl>> FindPackageDecls(const std::string& folder) {
     if (!text.ok() || text->find("packageDeclarationVersion") == std::string::npos) continue;
     const auto node = ReadNode({file, std::move(*text)});
     const Node* version = node.ok() ? FindField(*node, "packageDeclarationVersion") : nullptr;
-    if (!version || version->number != 1) continue;
+    if (!version || !DeepEqual(version->value, Value(1.0))) continue;
     PackageDecl decl;
     if (Status read = ReadDecl(*node, file, &decl); !read.ok()) return read;
     decls.push_back(std::move(decl));

@@ -50,7 +50,6 @@ struct ConfigDecl {
   std::string name;  // in the configuration; "" for `key`
   std::optional<Text> type;
   std::optional<bool> secret;
-  pcl::Position secret_at;
   pcl::ExpressionPtr default_value;
   bool is_value = false;  // the project sets it for all stacks
   Node items;             // of an input that is a list: what it is a list of

@@ -2,14 +2,11 @@
 #include "languages/yaml/expression_reader.h"
 #include "languages/yaml/program_decl.h"
 #include "languages/yaml/record.h"
-#include "languages/yaml/resource_parser.h"
 #include "model/stack_reference.h"
 
 namespace kingpost::yaml {
 
 namespace {
-
-using Reader = decltype(FieldReader::read);
 
 // Reads the common parts of a program and a component.
 class BodyParser {
@@ -43,7 +40,7 @@ class BodyParser {
   }
 
   // Entries of another block that come first win.
-  Reader ConfigReader(const char* what) {
+  ReadField ConfigReader(const char* what) {
     const auto add = [=, this](const Entry& entry) {
       for (const ConfigDecl& known : body_.config) {
         if (known.key == entry.key) return;
@@ -54,7 +51,7 @@ class BodyParser {
   }
 
  private:
-  Reader Named(std::vector<NamedExpression>* list, const char* what) {
+  ReadField Named(std::vector<NamedExpression>* list, const char* what) {
     const auto add = [=, this](const Entry& entry) {
       list->push_back({entry.key, expressions_.Parse(entry.value), entry.at});
     };
@@ -76,11 +73,7 @@ class BodyParser {
            ReadTextInto(&config.type->value, "type", &diagnostics_)(node);
          }},
         {"name", ReadTextInto(&config.name, "name", &diagnostics_)},
-        {"secret",
-         [&](const Node& node) {
-           config.secret_at = node.at;
-           ReadBoolInto([&](bool flag) { config.secret = flag; }, "secret", &diagnostics_)(node);
-         }},
+        {"secret", ReadBoolInto(&config.secret, "secret", &diagnostics_)},
         {"default", [&](const Node& node) { config.default_value = expressions_.Parse(node); }},
         {"value", [&](const Node&) { config.is_value = true; }},
         {"description", [&](const Node& node) { config.description = node.text; }},
@@ -89,7 +82,7 @@ class BodyParser {
     return config;
   }
 
-  std::function<void(const Entry&)> Unknown(const std::string& what, const std::vector<FieldReader>& fields) {
+  ReadEntry Unknown(const std::string& what, const std::vector<FieldReader>& fields) {
     std::vector<std::string> known;
     for (const FieldReader& field : fields) known.push_back(field.name);
     return [this, what, known](const Entry& entry) {

@@ -8,7 +8,7 @@
 namespace kingpost::yaml {
 
 void ReadRecord(const Node& node, const std::string& what, const std::vector<FieldReader>& fields,
-                Diagnostics* diagnostics, const std::function<void(const Entry& entry)>& other) {
+                Diagnostics* diagnostics, const ReadEntry& other) {
   if (!node.is_object()) {
     diagnostics->Error(node.at, what + " must be an object");
     return;
@@ -25,7 +25,12 @@ void ReadRecord(const Node& node, const std::string& what, const std::vector<Fie
   }
 }
 
-std::function<void(const Node&)> ReadTextInto(std::string* text, const std::string& what, Diagnostics* diagnostics) {
+void RefuseField(const Entry& entry, const std::string& what, const std::string& known, Diagnostics* diagnostics) {
+  diagnostics->Error(entry.at, "Field '" + entry.key + "' does not exist on Object '" + what + "'",
+                     "Existing fields are: " + known);
+}
+
+ReadField ReadTextInto(std::string* text, const std::string& what, Diagnostics* diagnostics) {
   return [=](const Node& node) {
     if (node.is_text()) {
       *text = node.text;
@@ -35,43 +40,18 @@ std::function<void(const Node&)> ReadTextInto(std::string* text, const std::stri
   };
 }
 
-std::function<void(const Node&)> ReadBoolInto(std::function<void(bool)> set, const std::string& what,
-                                              Diagnostics* diagnostics) {
-  return [set = std::move(set), what, diagnostics](const Node& node) {
+ReadField ReadBoolInto(std::optional<bool>* flag, const std::string& what, Diagnostics* diagnostics) {
+  return [=](const Node& node) {
     if (node.kind == Node::Kind::kBool) {
-      set(node.flag);
+      *flag = node.value.as_bool();
     } else {
       diagnostics->Error(node.at, what + " must be a boolean value");
     }
   };
 }
 
-std::function<void(const Node&)> ReadTextsInto(std::vector<std::string>* texts, const std::string& what,
-                                               Diagnostics* diagnostics) {
-  return [=](const Node& node) {
-    if (!node.is_list()) {
-      diagnostics->Error(node.at, what + " must be a list");
-      return;
-    }
-    for (size_t i = 0; i < node.items.size(); ++i) {
-      if (node.items[i].is_text()) {
-        texts->push_back(node.items[i].text);
-      } else {
-        diagnostics->Error(node.items[i].at, what + "[" + std::to_string(i) + "] must be a string");
-      }
-    }
-  };
-}
-
-std::function<void(const Node&)> ReadEntries(std::function<void(const Entry&)> read, const std::string& what,
-                                             Diagnostics* diagnostics) {
-  return [read = std::move(read), what, diagnostics](const Node& node) {
-    if (!node.is_object()) {
-      diagnostics->Error(node.at, what + " must be an object");
-      return;
-    }
-    for (const Entry& entry : node.entries) read(entry);
-  };
+ReadField ReadEntries(ReadEntry read, const std::string& what, Diagnostics* diagnostics) {
+  return [=](const Node& node) { ReadRecord(node, what, {}, diagnostics, read); };
 }
 
 }  // namespace kingpost::yaml

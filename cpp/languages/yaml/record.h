@@ -10,24 +10,26 @@
 
 namespace kingpost::yaml {
 
+using ReadField = std::function<void(const Node& value)>;
+using ReadEntry = std::function<void(const Entry& entry)>;
+
 struct FieldReader {
   std::string name;
-  std::function<void(const Node& value)> read;
+  ReadField read;
 };
 
 // Reads the fields that are there, in the order of the text; `other` gets the entries that are none of them. Another
 // case is understood, and warned of.
 void ReadRecord(const Node& node, const std::string& what, const std::vector<FieldReader>& fields,
-                Diagnostics* diagnostics, const std::function<void(const Entry& entry)>& other);
+                Diagnostics* diagnostics, const ReadEntry& other);
+
+// Tells of a field that is none of those that there are: "Field 'x' does not exist on Object 'get'".
+void RefuseField(const Entry& entry, const std::string& what, const std::string& known, Diagnostics* diagnostics);
 
 // Readers of fields, which say what a field should be and is not.
-std::function<void(const Node&)> ReadTextInto(std::string* text, const std::string& what, Diagnostics* diagnostics);
-std::function<void(const Node&)> ReadBoolInto(std::function<void(bool)> set, const std::string& what,
-                                              Diagnostics* diagnostics);
-std::function<void(const Node&)> ReadTextsInto(std::vector<std::string>* texts, const std::string& what,
-                                               Diagnostics* diagnostics);
+ReadField ReadTextInto(std::string* text, const std::string& what, Diagnostics* diagnostics);
+ReadField ReadBoolInto(std::optional<bool>* flag, const std::string& what, Diagnostics* diagnostics);
 // Each entry of an object.
-std::function<void(const Node&)> ReadEntries(std::function<void(const Entry&)> read, const std::string& what,
-                                             Diagnostics* diagnostics);
+ReadField ReadEntries(ReadEntry read, const std::string& what, Diagnostics* diagnostics);
 
 }  // namespace kingpost::yaml

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "languages/yaml/resource_parser.h"
-
 #include <algorithm>
 
+#include "languages/yaml/expression_reader.h"
 #include "languages/yaml/record.h"
 #include "model/resource_fields.h"
 
@@ -19,6 +18,7 @@ class ResourceParser {
   }
 
   ResourceDecl Parse() {
+    std::optional<bool> default_provider;
     const std::vector<FieldReader> fields = {
         {"type",
          [this](const Node& node) {
@@ -31,8 +31,7 @@ class ResourceParser {
            ReadTextInto(&name, "name", &diagnostics_)(node);
            if (!name.empty()) resource_.name = PlainText(name, node.at, "name");
          }},
-        {"defaultProvider",
-         ReadBoolInto([this](bool flag) { resource_.default_provider = flag; }, "defaultProvider", &diagnostics_)},
+        {"defaultProvider", ReadBoolInto(&default_provider, "defaultProvider", &diagnostics_)},
         {"properties", [this](const Node& node) { ParseProperties(node); }},
         {"options", [this](const Node& node) { ParseOptions(node); }},
         {"get", [this](const Node& node) { ParseGet(node); }}};
@@ -43,6 +42,7 @@ class ResourceParser {
     if (resource_.type.value.empty() && entry_.value.is_object()) {
       diagnostics_.Error(entry_.at, "Required field 'type' is missing on resource \"" + entry_.key + "\"");
     }
+    resource_.default_provider = default_provider.value_or(false);
     if (resource_.default_provider && !IsProviderType(resource_.type.value)) {
       diagnostics_.Error(entry_.at, "cannot set defaultProvider on non-provider resource");
     }
@@ -73,10 +73,8 @@ class ResourceParser {
     const std::vector<FieldReader> fields = {
         {"id", [this](const Node& id) { resource_.get_id = expressions_.Parse(id); }},
         {"state", [this](const Node& state) { resource_.get_state = ParseNamed(state, "state"); }}};
-    ReadRecord(node, "get", fields, &diagnostics_, [this](const Entry& other) {
-      diagnostics_.Error(other.at, "Field '" + other.key + "' does not exist on Object 'get'",
-                         "Existing fields are: id, state");
-    });
+    ReadRecord(node, "get", fields, &diagnostics_,
+               [this](const Entry& other) { RefuseField(other, "get", "id, state", &diagnostics_); });
     if (!resource_.get_id) diagnostics_.Error(node.at, "get needs the ID of the resource: add `id`");
   }
 
@@ -129,16 +127,19 @@ class ResourceParser {
   pcl::ExpressionPtr ParseComputed(const Node& node, const std::string&) { return expressions_.Parse(node); }
 
   pcl::ExpressionPtr ParseTexts(const Node& node, const std::string& option) {
-    std::vector<std::string> texts;
-    ReadTextsInto(&texts, option, &diagnostics_)(node);
+    if (!node.is_list()) diagnostics_.Error(node.at, option + " must be a list");
     pcl::TupleLiteral list;
-    for (const std::string& text : texts) list.elements.push_back(pcl::Make(pcl::Literal{Value(text)}, node.at));
-    return texts.empty() ? nullptr : pcl::Make(std::move(list), node.at);
+    for (const Node& item : node.items) {
+      std::string text;
+      ReadTextInto(&text, option + "[" + std::to_string(list.elements.size()) + "]", &diagnostics_)(item);
+      list.elements.push_back(pcl::Make(pcl::Literal{Value(text)}, node.at));
+    }
+    return list.elements.empty() ? nullptr : pcl::Make(std::move(list), node.at);
   }
 
   pcl::ExpressionPtr ParseFlag(const Node& node, const std::string& option) {
     std::optional<bool> flag;
-    ReadBoolInto([&flag](bool given) { flag = given; }, option, &diagnostics_)(node);
+    ReadBoolInto(&flag, option, &diagnostics_)(node);
     return flag ? pcl::Make(pcl::Literal{Value(*flag)}, node.at) : nullptr;
   }
 
@@ -161,8 +162,7 @@ class ResourceParser {
     auto timeouts = ParseFields(node, option);
     for (const Entry& entry : node.entries) {
       if (entry.key == "create" || entry.key == "update" || entry.key == "delete" || entry.key == "read") continue;
-      diagnostics_.Error(entry.at, "Field '" + entry.key + "' does not exist on Object 'customTimeouts'",
-                         "Existing fields are: create, update, delete, read");
+      RefuseField(entry, option, "create, update, delete, read", &diagnostics_);
     }
     return node.entries.empty() ? nullptr : timeouts;
   }

@@ -38,11 +38,7 @@ Result<PropertyMap> EvaluateProperties(const std::vector<NamedExpression>& list,
       return pcl::ErrorAt(all->at,
                           std::string("properties must be a plain object value was ") + pcl::KindName(made->value));
     } else {
-      for (const auto& [name, value] : made->value.as_object()) {
-        pcl::Datum part = pcl::Open(value);
-        part.marks.Add(made->marks);
-        set(name, std::move(part));
-      }
+      for (const auto& [name, value] : made->value.as_object()) set(name, pcl::Open(value, made->marks));
     }
   }
   for (const schema::Property& output : schema.outputs) {

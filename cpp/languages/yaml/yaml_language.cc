@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "languages/yaml/yaml_language.h"
 
-#include "languages/yaml/component_provider.h"
 #include "languages/yaml/program_run.h"
 
 namespace kingpost::yaml {
