@@ -50,7 +50,8 @@ std::optional<SecretKey> Read(const std::string& name) {
 bool Write(const std::string& name, const SecretKey& key) {
   const long id = syscall(SYS_add_key, kType, name.c_str(), key.data(), key.size(), KEY_SPEC_USER_KEYRING);
   if (id < 0) return false;
-  if (Control(KEYCTL_SETPERM, id, kPermissions) == 0 && Control(KEYCTL_SET_TIMEOUT, id, SecondsToKeep()) == 0) return true;
+  if (Control(KEYCTL_SETPERM, id, kPermissions) == 0 && Control(KEYCTL_SET_TIMEOUT, id, SecondsToKeep()) == 0)
+    return true;
   const int error = errno;
   Control(KEYCTL_UNLINK, id, KEY_SPEC_USER_KEYRING);  // it would stay for good
   errno = error;
@@ -68,7 +69,8 @@ std::string NameOf(const SecretKey& naming_key, const std::string& passphrase, c
 
 void TellOnce(int error) {
   static const bool told = [error] {
-    return std::fprintf(stderr, "warning: %s: the kernel did not keep a key, which the next command derives again: %s\n",
+    return std::fprintf(stderr,
+                        "warning: %s: the kernel did not keep a key, which the next command derives again: %s\n",
                         kVariable, std::strerror(error)) > 0;
   }();
   (void)told;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Derived keys that the kernel keeps for the user's next commands, if KINGPOST_KEEP_KEYS says for how many seconds: in the
-// user's keyring (user-keyring(7)), which is in memory alone. Whoever may read it could read the variable with the
+// Derived keys that the kernel keeps for the user's next commands, if KINGPOST_KEEP_KEYS says for how many seconds: in
+// the user's keyring (user-keyring(7)), which is in memory alone. Whoever may read it could read the variable with the
 // passphrase as well. A key's name is an HMAC under random bytes that are kept beside it, so that the list of names in
 // /proc/keys is of no use for guessing passphrases. Any thread.
 #pragma once

@@ -30,7 +30,7 @@ enum class RegisterOutcome {
   kSuccess,
   kFail,
   kAwait,  // a step of it waits for something, which is no failure; the wire has it as one
-  kSkip,  // left out, because something that it needs failed
+  kSkip,   // left out, because something that it needs failed
 };
 struct RegisterResourceResponse {
   Urn urn;

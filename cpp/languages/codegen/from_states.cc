@@ -44,7 +44,7 @@ class Maker {
   }
 
  private:
-  // Of the program itself.
+  // A component of the program itself.
   static bool IsComponent(const State& state) { return !state.custom && state.provider.empty(); }
 
   std::string VariableOf(const Urn& urn) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How names are spelled: by the SDKs, which fixes how packages, resources and properties are called, and in programs,
-// where each variable has a name of its own that is no keyword. Any thread.
+// How the SDKs spell names, which fixes how packages, resources and properties are called. In programs each variable
+// has a name of its own that is no keyword. Any thread.
 #pragma once
 
 #include <map>
@@ -34,7 +34,7 @@ bool IsIdentifier(std::string_view text);
 
 using schema::PackageOf;
 
-// Of the package's schema, else those of the conventions.
+// Named by the package's schema, else by the conventions.
 struct SdkName {
   std::string import;                // "pulumi_aws", "@pulumi/aws"; "" for the core SDK
   std::vector<std::string> modules;  // "s3"; spelled for the language

@@ -15,7 +15,7 @@ namespace kingpost::pcl {
 
 struct EvaluationContext;  // evaluator.h
 
-// What a function takes in one place. Snippets convert numbers and bools where it takes nothing but a text.
+// The values that a function takes in one place. Snippets convert numbers and bools where it takes nothing but a text.
 struct Parameter {
   enum Kinds : unsigned { kAny = 0, kNull = 1, kText = 2, kList = 4, kObject = 8 };
   unsigned kinds = kAny;

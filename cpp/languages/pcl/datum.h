@@ -40,7 +40,7 @@ Value OpenDeep(const Value& value, Marks* marks);
 inline const Value* Member(const Value& value, std::string_view key) {
   return value.is_object() ? value.as_object().Find(key) : nullptr;
 }
-// What YAML says of a list without such an element.
+// The error of YAML for a list without such an element.
 std::string OutOfBounds(double index, size_t size);
 
 // As HCL converts without being asked; nullopt if it does not. Never of null, unknown or marked values.

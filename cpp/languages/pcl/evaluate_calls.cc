@@ -65,8 +65,9 @@ const Signature* SignatureOf(const std::string& function, Dialect dialect) {
 }  // namespace
 
 Status CheckFunction(const std::string& function, Dialect dialect, Position at) {
-  static constexpr const char* kOwn[] = {"try", "can", "recover", "invoke", "call"};  // of the evaluator
-  if (std::ranges::find(kOwn, function) != std::end(kOwn) || SignatureOf(function, dialect)) return Status();
+  static constexpr const char* kOfEvaluator[] = {"try", "can", "recover", "invoke", "call"};
+  if (std::ranges::find(kOfEvaluator, function) != std::end(kOfEvaluator) || SignatureOf(function, dialect))
+    return Status();
   const Builtin* builtin = FindBuiltin(function);
   const std::string why = builtin ? builtin->unsupported_text : "";
   if (why.empty()) return ErrorAt(at, "unknown function '" + function + "'");

@@ -38,7 +38,7 @@ class Scope {
   std::map<std::string, Entry> entries_;
 };
 
-// Of a name that stands for nothing.
+// The error of a name that stands for nothing.
 Status UndefinedVariable(Position at, const std::string& name);
 
 // The languages that are evaluated here. Programs in YAML have functions of their own (Builtin::yaml) and other texts

@@ -50,7 +50,7 @@ ExpressionPtr ExpressionParser::ParseUnary() {
   return Make(op.at, Unary{op.text, ParseUnary()});
 }
 
-// What stands behind a value: names, and indices where they may.
+// A path behind a value: names, and indices where they may.
 ExpressionPtr ExpressionParser::ParsePath(ExpressionPtr object, bool indices) {
   for (;;) {
     const Position at = Peek().at;

@@ -47,7 +47,7 @@ class Lexer {
   struct Mode {
     enum Kind { kBraces, kSequence, kQuoted, kHeredoc } kind;
     Position begun;
-    // Of kHeredoc: the word that ends it, whether it loses its common indentation, and which tokens are its texts and
+    // For kHeredoc: the word that ends it, whether it loses its common indentation, and which tokens are its texts and
     // begin its sequences.
     std::string end_marker = {};
     bool flush = false;

@@ -18,7 +18,7 @@ bool TakesPaths(const std::string& option);
 
 // Sets what an option says. The value is known, not null, and without marks. Errors say what it should be.
 Status SetOption(const std::string& option, const Value& value, RegisterResourceRequest* request);
-// What the schema of its type says of every resource, beside what its options say.
+// The options that the schema of its type gives every resource, beside what its options say.
 void AddSchemaOptions(const schema::Resource& schema, RegisterResourceRequest* request);
 
 // Whether all options of a snippet are known. Errors begin with "line,column: ".

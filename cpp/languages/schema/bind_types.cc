@@ -94,7 +94,9 @@ const Type* Binder::BindType(const std::string& path, const Json& spec) {
 
 const Type* Binder::BindUnion(const std::string& path, const Json& spec) {
   Type type{.kind = Kind::kUnion, .plain = BoolOf(spec, "plain")};
-  const Json alternatives = ListOf(spec, "oneOf");
+  const Json* list = FieldOf(spec, "oneOf");
+  const Json none = Json::array();
+  const Json& alternatives = list && list->is_array() ? *list : none;
   if (alternatives.size() < 2) Error(path + "/oneOf", "oneOf should list at least two types");
   if (const std::string name = TextOf(spec, "type"); !name.empty()) {
     const auto kind = PrimitiveKind(name);

@@ -176,7 +176,7 @@ ReadJson Expected(const std::string& path, const char* what, const OrderedJson& 
 // All objects in it by name, as maps are written.
 OrderedJson Sorted(const OrderedJson& value) { return OrderedJson(nlohmann::json(value)); }
 
-// What a missing field reads as, if it is always written.
+// The value of a missing field, if it is always written.
 OrderedJson Nothing(const FieldType& type) {
   if (type.kind == FieldKind::kText) return "";
   return type.kind == FieldKind::kPart ? OrderedJson::object() : OrderedJson();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a schema says of its package's SDKs: the options that it has for each language, and the facts that go into the
-// files of both. Pure.
+// The part of a schema about its package's SDKs: the options that it has for each language, and the facts that go into
+// the files of both. Pure.
 #pragma once
 
 #include <map>
@@ -35,7 +35,7 @@ struct NodeOptions {
   bool plain_names() const { return compatibility == "tfbridge20" || compatibility == "kubernetes20"; }
 };
 
-// Who publishes the package, in a form for names: "pulumi" where the schema does not say.
+// The publisher of the package, in a form for names: "pulumi" where the schema does not say.
 std::string OwnerOf(const schema::Package& package);
 std::string OwnerOf(const schema::Dependency& dependency, const schema::Package& of);
 // The version that the SDK has where its schema decides that; else "".

@@ -120,8 +120,8 @@ std::string FromRoot(const Scope& in) {
   return "from ." + std::string(path.empty() ? 0 : Split(path, '/').size(), '.');
 }
 
-// What a module imports to name a type: `here` from its own module, `of_root` from the root, else the module, hidden or
-// not.
+// The import by which a module names a type: `here` from its own module, `of_root` from the root, else the module,
+// hidden or not.
 std::string ImportOf(const Scope& in, const schema::Package& owner, const std::string& token, const char* here,
                      const char* of_root, bool hidden) {
   if (!in.IsOwn(&owner)) return "import " + DefaultPythonDistribution(owner);

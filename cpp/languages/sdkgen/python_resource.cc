@@ -12,7 +12,7 @@ const char* BaseOf(const Resource& resource) {
   return resource.component ? "pulumi.ComponentResource" : "pulumi.CustomResource";
 }
 
-// What a lookup may take beside the ID.
+// The arguments of a lookup beside the ID.
 Properties StateOf(const Resource& resource) {
   const bool looked_up = !resource.provider && !resource.component && resource.state_inputs;
   return looked_up ? resource.state_inputs->properties : Properties();

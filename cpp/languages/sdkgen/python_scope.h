@@ -101,7 +101,7 @@ std::string PluginFile(const schema::Package& package, const PythonOptions& opti
 std::string SetupFile(const schema::Package& package, const PythonOptions& options);
 std::string ProjectFile(const schema::Package& package, const PythonOptions& options);
 std::string UtilitiesFile(const schema::Package& package);
-// What each file begins with.
+// The beginning of each file.
 inline std::string FileHead() { return "# coding=utf-8\n" + GeneratedNote("#"); }
 
 }  // namespace kingpost::sdkgen::python

@@ -21,7 +21,7 @@ struct SdkOptions {
 Result<Files> PythonSdk(const schema::Package& package, const SdkOptions& options);
 Result<Files> NodeSdk(const schema::Package& package, const SdkOptions& options);
 
-// What SDKs are called where they are published and imported.
+// The names of SDKs where they are published and imported.
 std::string PythonDistribution(const schema::Package& package);         // "pulumi_random"
 std::string DefaultPythonDistribution(const schema::Package& package);  // where it names none
 std::string NodeDistribution(const schema::Package& package);           // "@pulumi/random"

@@ -29,7 +29,7 @@ std::string FolderOf(const std::string& path);
 std::string LastOf(const std::string& path);
 // The path from one module's folder to another's: "..", "../b", "."
 std::string RelativePath(const std::string& from, const std::string& to);
-// What the head of a generated file says. `comment` begins a line of it.
+// The head of a generated file. `comment` begins a line of it.
 std::string GeneratedNote(const std::string& comment);
 
 // The files of the folder shared/.

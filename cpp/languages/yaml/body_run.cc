@@ -22,7 +22,7 @@ pcl::Datum PulumiDatum(const DeploymentInfo& info, const LanguageServices& servi
   return {Value(std::move(object)), {}};
 }
 
-// What the engine itself has reported keeps its code.
+// An error that the engine itself has reported keeps its code.
 Status FailedAt(pcl::Position at, const Status& status) {
   return status.code() == Code::kUnavailable ? status : pcl::ErrorAt(at, status.message());
 }

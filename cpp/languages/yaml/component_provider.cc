@@ -90,7 +90,7 @@ Result<PropertyMap> ResourceSpec(const ComponentDecl& component, const std::stri
   return spec;
 }
 
-// Of a plugin, as JSON. Fails where the type of an input is none that a schema has.
+// The schema of a plugin, as JSON. Fails where the type of an input is none that a schema has.
 Result<std::string> ComponentSchema(const ProgramDecl& plugin) {
   PropertyMap resources, language;
   for (const ComponentDecl& component : plugin.components) {

@@ -42,7 +42,7 @@ std::string NameOfSetting(const ConfigDecl& config, const std::string& project) 
   return name.starts_with(own) ? name.substr(own.size()) : name;
 }
 
-// Of a text, or of an object of fields; a URN stands for itself.
+// An alias is a text or an object of fields; a URN stands for itself.
 pcl::ExpressionPtr ConvertAlias(const pcl::ExpressionPtr& alias, ExpressionConverter* expressions) {
   const auto* fields = alias->as<pcl::ObjectLiteral>();
   if (!fields) return expressions->Convert(alias);

@@ -132,11 +132,19 @@ Result<ResolvedResource> PackageIndex::FindResource(const TokenUse& use) const {
 
 Result<ResolvedFunction> PackageIndex::FindFunction(const std::string& token) const {
   const std::string package = schema::PackageOf(token);
-  // By its own name an extension is known even where the program goes by the provider's.
+  // Those without a version of a resource's own come first. By its own name an extension is known even where the
+  // program goes by the provider's.
+  std::vector<const Loaded*> candidates;
+  for (const PackageDecl& decl : DeclsOf({token, "", "", {}, true})) {
+    if (const auto loaded = loaded_.find(KeyOfDecl(decl)); loaded != loaded_.end())
+      candidates.push_back(&loaded->second);
+  }
   for (const auto& [key, loaded] : loaded_) {
-    if (!loaded.decl.Serves(package)) continue;
-    const schema::Function* schema = loaded.package->FindFunction(token);
-    if (schema) return ResolvedFunction{schema, RefOf(loaded.decl)};
+    if (loaded.decl.Serves(package)) candidates.push_back(&loaded);
+  }
+  for (const Loaded* loaded : candidates) {
+    const schema::Function* schema = loaded->package->FindFunction(token);
+    if (schema) return ResolvedFunction{schema, RefOf(loaded->decl)};
   }
   return Status(Code::kNotFound, "unable to find function " + Quote(token) + " in resource provider " + Quote(package));
 }

@@ -139,8 +139,9 @@ std::vector<RequiredPackage> RequiredPackagesOf(const ProgramDecl& program, cons
       if (!decl.Serves(package)) continue;
       packages.push_back({decl.name, "resource", decl.version, decl.download_url, {}, decl.parameterization});
     }
-    if (packages.size() == before)
+    if (packages.size() == before) {
       packages.push_back({package, "resource", use.version, use.download_url, {}, std::nullopt});
+    }
   }
   return packages;
 }

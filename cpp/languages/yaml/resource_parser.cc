@@ -102,7 +102,10 @@ class ResourceParser {
     const auto add = [&](const std::string& option, ParseOption parse) {
       fields.push_back({option, [=, this](const Node& value) {
                           auto parsed = (this->*parse)(value, option);
-                          if (parsed) resource_.options.push_back({option, std::move(parsed)});
+                          if (!parsed) return;
+                          // The last of two spellings of one option counts.
+                          std::erase_if(resource_.options, [&](const auto& other) { return other.name == option; });
+                          resource_.options.push_back({option, std::move(parsed)});
                         }});
     };
     for (const char* option : kComputedOptions) add(option, &ResourceParser::ParseComputed);

@@ -14,7 +14,7 @@ namespace kingpost::yaml {
 
 namespace {
 
-// What the properties are. Those that an expression makes and is not known to hold may be any of the schema's.
+// Evaluates the properties. Those that an expression makes and is not known to hold may be any of the schema's.
 Result<PropertyMap> EvaluateProperties(const std::vector<NamedExpression>& list, const pcl::ExpressionPtr& all,
                                        const schema::Resource& schema, pcl::Evaluator* evaluator,
                                        const pcl::Scope& scope) {
@@ -77,7 +77,7 @@ void SetInputs(PropertyMap inputs, RegisterResourceRequest* request) {
   }
 }
 
-// What needs no evaluation. In a component the name begins with the component's own.
+// Options that need no evaluation. In a component the name begins with the component's own.
 RegisterResourceRequest BeginRequest(const Declaration& declaration) {
   const ResourceDecl& resource = declaration.resource;
   RegisterResourceRequest request;
@@ -111,7 +111,7 @@ Status CheckResources(const std::string& option, const Value& list) {
   return Status();
 }
 
-// What is wrong with the value of an option, in the words of the reference.
+// The mistake in the value of an option, in the words of the reference.
 Status CheckOption(const std::string& option, const Value& value) {
   if (option == "protect" && !value.is_bool()) return Wrong("protect must be a boolean value");
   if (option == "provider") return CheckProvider(value, "Provider");
@@ -209,7 +209,7 @@ class OptionReader {
   const pcl::Scope& scope_;
 };
 
-// Of a resource that is read, only those options that affect it.
+// For a resource that is read, only those options that affect it.
 Status ReadOptions(const Declaration& declaration, pcl::Evaluator* evaluator, const pcl::Scope& scope,
                    RegisterResourceRequest* request) {
   const ResourceDecl& resource = declaration.resource;

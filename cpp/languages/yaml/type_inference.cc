@@ -64,6 +64,7 @@ TypeInference::TypeInference(const Body& body, const PackageIndex& book, Diagnos
             ? &AddType({.kind = Kind::kResource, .resource = resolved->schema, .token = resolved->schema->token})
             : &schema::AnyType();
   }
+  for (const NamedExpression& variable : body_.variables) variables_[variable.name] = variable.value;
 }
 
 const Type& TypeInference::OfConfig(const ConfigDecl& config) {
@@ -126,8 +127,8 @@ const Type& TypeInference::OfObject(const pcl::ObjectLiteral& object) {
 const Type& TypeInference::OfVariable(const pcl::Variable& variable) {
   const auto known = names_.find(variable.name);
   if (known != names_.end()) return *known->second;
-  const NamedExpression* declared = pcl::FindNamed(body_.variables, variable.name);
-  return declared ? TypeOf(declared->value) : schema::AnyType();
+  const auto declared = variables_.find(variable.name);
+  return declared == variables_.end() ? schema::AnyType() : TypeOf(declared->second);
 }
 
 const Type& TypeInference::OfField(const Type& whole, const std::string& name, const std::string& path,

@@ -39,6 +39,7 @@ class TypeInference {
   std::vector<std::unique_ptr<Type>> made_;  // that no schema has
   std::vector<std::unique_ptr<schema::ObjectType>> objects_;
   std::map<std::string, const Type*> names_;  // of all but variables
+  std::map<std::string, pcl::ExpressionPtr> variables_;
   std::map<const pcl::Expression*, const Type*> types_;
 };
 

@@ -100,8 +100,8 @@ TEST_CASE("what is no number of seconds is refused by name", "[secrets]") {
   for (const char* wrong : {"yes", "-1", "10m", "604801", "1.5", " 1"}) {
     const KeepKeys keeps(wrong);
     const Status refused = NewPassphraseManager(FixedPassphrase("p")).status();
-    CHECK(refused.message() == "KINGPOST_KEEP_KEYS is \"" + std::string(wrong) +
-                                   "\", and has to be a number of seconds, from 0 to 604800");
+    CHECK(refused.message() ==
+          "KINGPOST_KEEP_KEYS is \"" + std::string(wrong) + "\", and has to be a number of seconds, from 0 to 604800");
   }
 }
 

@@ -213,6 +213,32 @@ outputs:
   CHECK(stage.monitor.invokes.at(0).provider.ends_with("::p::p-id"));
 }
 
+TEST_CASE("an option calls a function of a provider that the program registers") {
+  Stage stage;
+  stage.Run(kHead + R"(resources:
+  a:
+    type: gadgets:Gadget
+    options: {aliases: [{name: {"fn::invoke": {function: "gadgets:getGadget", arguments: {name: x}, return: label}}}]}
+  p: {type: "pulumi:providers:gadgets", defaultProvider: true}
+)");
+  CHECK(stage.Errors() == "");
+  CHECK(stage.monitor.invokes.at(0).provider.ends_with("::p::p-id"));
+  CHECK(stage.monitor.of("a").aliases.at(0).name == "found x");
+}
+
+TEST_CASE("of two spellings of an option the last counts") {
+  Stage stage;
+  stage.Run(kHead + R"(resources:
+  a: {type: "gadgets:Gadget"}
+  b: {type: "gadgets:Gadget"}
+  c:
+    type: gadgets:Gadget
+    options: {dependsOn: ["${a}"], dependson: ["${b}"], Version: 1.0.0, version: 2.0.0}
+)");
+  CHECK(stage.monitor.of("c").dependencies == std::vector<Urn>{Urn(kUrn + "b")});
+  CHECK(stage.monitor.of("c").version == "2.0.0");
+}
+
 TEST_CASE("resources that something else manages are read") {
   Stage stage;
   stage.Run(kHead + R"(resources:
@@ -367,6 +393,16 @@ TEST_CASE("an extension of a provider is a package of its own, and one of the pr
     REQUIRE(stage.monitor.invokes.size() == 1);
     CHECK(stage.monitor.invokes[0].package_ref == "ref-more");
   }
+}
+
+TEST_CASE("a function that an extension and its provider define is the extension's") {
+  Stage stage;
+  stage.decls = {{"gadgets", "2.0.0", "", std::nullopt, Parameterization{"more", "1.0.0", "value"}}};
+  stage.Run(kHead + R"(resources: {a: {type: "gadgets:Gadget", options: {version: 1.0.0}}}
+outputs: {v: {"fn::invoke": {function: "gadgets:getGadget", arguments: {name: x}, return: label}}}
+)");
+  CHECK(stage.Errors() == "");
+  CHECK(stage.monitor.invokes.at(0).package_ref == "ref-more");
 }
 
 TEST_CASE("a failed resource stops its dependents only, and the stack gets no outputs") {

@@ -73,7 +73,10 @@ inline constexpr char kGadgets[] = R"json({
 const char* const kMoreGadgets = R"json({
   "name": "more",
   "resources": {"more:index:Gizmo": {"properties": {"label": {"type": "string"}}}},
-  "functions": {"more:index:find": {"outputs": {"properties": {"label": {"type": "string"}}}}}
+  "functions": {
+    "more:index:find": {"outputs": {"properties": {"label": {"type": "string"}}}},
+    "gadgets:index:getGadget": {"inputs": {"properties": {"name": {"type": "string"}}},
+                                "outputs": {"properties": {"label": {"type": "string"}}}}}
 })json";
 
 // Answers with the inputs, and with a label made of the name. In a preview what is computed is missing.
