@@ -50,7 +50,7 @@ ReadField ReadBoolInto(std::optional<bool>* flag, const std::string& what, Diagn
   };
 }
 
-ReadField ReadEntries(ReadEntry read, const std::string& what, Diagnostics* diagnostics) {
+ReadField ReadEntries(const ReadEntry& read, const std::string& what, Diagnostics* diagnostics) {
   return [=](const Node& node) { ReadRecord(node, what, {}, diagnostics, read); };
 }
 

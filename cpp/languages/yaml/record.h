@@ -30,6 +30,6 @@ void RefuseField(const Entry& entry, const std::string& what, const std::string&
 ReadField ReadTextInto(std::string* text, const std::string& what, Diagnostics* diagnostics);
 ReadField ReadBoolInto(std::optional<bool>* flag, const std::string& what, Diagnostics* diagnostics);
 // Each entry of an object.
-ReadField ReadEntries(ReadEntry read, const std::string& what, Diagnostics* diagnostics);
+ReadField ReadEntries(const ReadEntry& read, const std::string& what, Diagnostics* diagnostics);
 
 }  // namespace kingpost::yaml
