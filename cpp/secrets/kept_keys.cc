@@ -50,8 +50,9 @@ std::optional<SecretKey> Read(const std::string& name) {
 bool Write(const std::string& name, const SecretKey& key) {
   const long id = syscall(SYS_add_key, kType, name.c_str(), key.data(), key.size(), KEY_SPEC_USER_KEYRING);
   if (id < 0) return false;
-  if (Control(KEYCTL_SETPERM, id, kPermissions) == 0 && Control(KEYCTL_SET_TIMEOUT, id, SecondsToKeep()) == 0)
+  if (Control(KEYCTL_SETPERM, id, kPermissions) == 0 && Control(KEYCTL_SET_TIMEOUT, id, SecondsToKeep()) == 0) {
     return true;
+  }
   const int error = errno;
   Control(KEYCTL_UNLINK, id, KEY_SPEC_USER_KEYRING);  // it would stay for good
   errno = error;
@@ -59,7 +60,7 @@ bool Write(const std::string& name, const SecretKey& key) {
 }
 
 std::string NameOf(const SecretKey& naming_key, const std::string& passphrase, const std::string& salt) {
-  const std::string source = std::to_string(salt.size()) + ":" + salt + passphrase;
+  const std::string source = SourceHash(passphrase, salt);
   unsigned char hash[EVP_MAX_MD_SIZE];
   unsigned size = 0;
   HMAC(EVP_sha256(), naming_key.data(), naming_key.size(), reinterpret_cast<const unsigned char*>(source.data()),

@@ -106,14 +106,6 @@ Derivations& SharedDerivations() {
   return *derivations;
 }
 
-std::string SourceHash(const std::string& passphrase, const std::string& salt) {
-  const std::string source = std::to_string(salt.size()) + ":" + salt + passphrase;
-  std::string hash(kDigest, '\0');
-  SHA256(reinterpret_cast<const unsigned char*>(source.data()), source.size(),
-         reinterpret_cast<unsigned char*>(hash.data()));
-  return hash;
-}
-
 }  // namespace
 
 std::optional<SecretKey> DerivePbkdf2Sha256(const std::string& passphrase, const std::string& salt, int rounds,
@@ -136,6 +128,15 @@ std::optional<SecretKey> DerivePbkdf2Sha256(const std::string& passphrase, const
   }
   OPENSSL_cleanse(block, sizeof block);
   return key;
+}
+
+std::string SourceHash(const std::string& passphrase, const std::string& salt) {
+  std::string source = std::to_string(salt.size()) + ":" + salt + passphrase;
+  std::string hash(kDigest, '\0');
+  SHA256(reinterpret_cast<const unsigned char*>(source.data()), source.size(),
+         reinterpret_cast<unsigned char*>(hash.data()));
+  OPENSSL_cleanse(source.data(), source.size());
+  return hash;
 }
 
 std::shared_ptr<KeyDerivation> KeyDerivation::Start(const std::string& passphrase, const std::string& salt) {

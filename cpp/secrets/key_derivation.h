@@ -24,6 +24,9 @@ using SecretKey = std::array<unsigned char, 32>;
 std::optional<SecretKey> DerivePbkdf2Sha256(const std::string& passphrase, const std::string& salt, int rounds,
                                             const std::atomic<bool>* stop = nullptr);
 
+// SHA-256 of passphrase and salt, which tells derivations apart. Quick to guess from: it is not to be shown or stored.
+std::string SourceHash(const std::string& passphrase, const std::string& salt);
+
 class KeyDerivation {
  public:
   // Starts the thread, or joins in with a derivation of the same passphrase and salt.

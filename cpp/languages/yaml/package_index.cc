@@ -136,8 +136,8 @@ Result<ResolvedFunction> PackageIndex::FindFunction(const std::string& token) co
   // program goes by the provider's.
   std::vector<const Loaded*> candidates;
   for (const PackageDecl& decl : DeclsOf({token, "", "", {}, true})) {
-    if (const auto loaded = loaded_.find(KeyOfDecl(decl)); loaded != loaded_.end())
-      candidates.push_back(&loaded->second);
+    const auto loaded = loaded_.find(KeyOfDecl(decl));
+    if (loaded != loaded_.end()) candidates.push_back(&loaded->second);
   }
   for (const auto& [key, loaded] : loaded_) {
     if (loaded.decl.Serves(package)) candidates.push_back(&loaded);
