@@ -2,8 +2,9 @@
 #include "base/url_masking.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
+
+#include "base/text.h"
 
 namespace kingpost {
 
@@ -46,9 +47,7 @@ constexpr std::string_view kHarmless[] = {"accelerate",
                                           "use_path_style"};
 
 bool IsHarmless(std::string_view name) {
-  std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return std::find(std::begin(kHarmless), std::end(kHarmless), lower) != std::end(kHarmless);
+  return std::find(std::begin(kHarmless), std::end(kHarmless), Lowered(std::string(name))) != std::end(kHarmless);
 }
 
 // "host:443" and "[::1]:443", but not "user:secret".

@@ -5,12 +5,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
 #include "base/command_name.h"
 #include "base/disk/durable_file.h"
 #include "base/json_access.h"
+#include "base/text.h"
 #include "kingpost/state_store.h"
 #include "workspace/config_value.h"
 #include "workspace/yaml_node.h"
@@ -80,10 +80,8 @@ class ProjectReader {
   void ReadName(const Json& root) {
     if (!root.contains("name")) {
       for (const auto& [key, value] : root.items()) {
-        std::string lower = key;
-        std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-        if (lower == "name")
-          return Fail("/" + key, "project is missing a 'name' attribute; found '" + key + "' instead");
+        if (Lowered(key) != "name") continue;
+        return Fail("/" + key, "project is missing a 'name' attribute; found '" + key + "' instead");
       }
       return Fail("", "project is missing a 'name' attribute");
     }

@@ -2,9 +2,10 @@
 #include "cli/commands/secret_guess.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <string_view>
+
+#include "base/text.h"
 
 namespace kingpost {
 
@@ -22,11 +23,6 @@ constexpr double kDigitOfNumberBits = 2.9;  // a number alone is a size, a port,
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-std::string Lowered(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 bool IsNamedLikeSecret(const std::string& name) {
   const std::string lowered = Lowered(name);

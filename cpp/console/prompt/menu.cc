@@ -2,8 +2,8 @@
 #include "console/prompt/menu.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "console/display/text_width.h"
 
@@ -13,11 +13,6 @@ namespace {
 
 constexpr int kPage = 10;
 constexpr char kMenuHelp[] = "arrows move, letters filter, Enter chooses, q leaves";
-
-std::string Lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 // So that notes stand below each other.
 int WidestWithNote(const std::vector<MenuItem>& items) {
@@ -44,12 +39,12 @@ std::optional<size_t> Menu::current() const {
 // Items that start with the typed text come before those that merely contain it, so that "y" and Enter mean yes.
 void Menu::Filter() {
   passing_.clear();
-  const std::string typed = Lower(filter_);
+  const std::string typed = Lowered(filter_);
   for (size_t i = 0; i < items_.size(); ++i) {
-    if (Lower(items_[i].label).rfind(typed, 0) == 0) passing_.push_back(i);
+    if (Lowered(items_[i].label).rfind(typed, 0) == 0) passing_.push_back(i);
   }
   for (size_t i = 0; i < items_.size(); ++i) {
-    const size_t found = Lower(items_[i].label).find(typed);
+    const size_t found = Lowered(items_[i].label).find(typed);
     if (found != std::string::npos && found > 0) passing_.push_back(i);
   }
   cursor_ = 0;

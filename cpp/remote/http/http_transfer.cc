@@ -5,10 +5,10 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 
 #include "base/os.h"
+#include "base/text.h"
 #include "base/trim.h"
 #include "base/url_masking.h"
 #include "remote/http/link_local.h"
@@ -192,8 +192,7 @@ void HttpTransfer::TakeHeader(std::string_view line) {
   }
   const size_t colon = line.find(':');
   if (colon == std::string_view::npos) return;
-  std::string name(line.substr(0, colon));
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string name = Lowered(std::string(line.substr(0, colon)));
   line.remove_prefix(colon + 1);
   response_.headers[name] = Trimmed(line);
   // Behind a proxy no address is ours to see: what the redirect says is.

@@ -5,8 +5,9 @@
 #include <netinet/in.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
+
+#include "base/text.h"
 
 namespace kingpost {
 
@@ -31,9 +32,7 @@ std::string HostNamed(const std::string& url) {
     host.erase(std::min(host.find(':'), host.size()));
   }
   if (host.ends_with('.')) host.pop_back();
-  std::transform(host.begin(), host.end(), host.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return host;
+  return Lowered(std::move(host));
 }
 
 }  // namespace
